@@ -13,6 +13,8 @@ interface Destination {
   actions?: readonly Action[];
   /** No role opens it. */
   masterOnly?: true;
+  /** Only for services that have a container registry. */
+  needsRegistry?: true;
 }
 
 interface Section {
@@ -38,7 +40,7 @@ const sections: readonly Section[] = [
         icon: 'key',
         actions: ['cred:describeCredentials', 'cred:createCredential'],
       },
-      { to: addressOf(pages.images), label: 'Images', icon: 'server' },
+      { to: addressOf(pages.images), label: 'Images', icon: 'server', needsRegistry: true },
     ],
   },
   {
@@ -58,12 +60,13 @@ const sections: readonly Section[] = [
   },
 ];
 
-type Allowed = Partial<Pick<Session, 'actions' | 'user'>>;
+type Allowed = Partial<Pick<Session, 'actions' | 'user' | 'registry'>>;
 
-const isUseful = ({ actions, masterOnly }: Destination, session: Allowed): boolean =>
-  masterOnly
-    ? (session.user?.master ?? false)
-    : actions === undefined || actions.some((action) => session.actions?.[action] ?? false);
+function isUseful({ actions, masterOnly, needsRegistry }: Destination, session: Allowed): boolean {
+  if (needsRegistry && !session.registry?.url) return false;
+  if (masterOnly) return session.user?.master ?? false;
+  return actions === undefined || actions.some((action) => session.actions?.[action] ?? false);
+}
 
 export const sectionsFor = (session: Allowed): Section[] =>
   sections

@@ -85,7 +85,6 @@ describe('for a user with a role that allows nothing', () => {
     expect(links.map((text) => text.trim()).filter((text) => !text.includes('guest'))).toEqual([
       'Almanac',
       'Stacks',
-      'Images',
       'API reference',
     ]);
   });
