@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SuccessOf } from '../../contract/route.ts';
 import type { readDrift, startDriftCheck } from '../../contract/v3/cloud/drift.ts';
 import { call } from '../api/call.ts';
 import { CallFailed } from '../api/failure.ts';
 import { readAgain, useRead } from '../api/read.ts';
-import { Table } from '../lists/table.tsx';
 import { Act } from '../parts/acts/button.tsx';
 import { curlCommand } from '../parts/acts/command.ts';
 import { AsCommand } from '../parts/acts/copy.tsx';
@@ -15,12 +13,11 @@ import { Card, Row, Stack } from '../parts/page/card.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { type Tone, whyNoUpdate } from '../parts/status/status.ts';
 import { Pill } from '../parts/status/status-phase.tsx';
+import { useVersions } from './data/of-stack.ts';
 import type { StackNow } from './data/stack-now.ts';
-import styles from './drift.module.css';
+import { Differences, Effects, type Found } from './drift/differences.tsx';
 import { StackFrame } from './frame.tsx';
 import { ApplyVersion } from './now/remedies.tsx';
-
-type Found = SuccessOf<typeof readDrift>;
 
 const path = '/v3/alm/stack/{stack_id}/drift';
 
@@ -35,18 +32,7 @@ const states: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
 const PutBack = ({ stack, drift, onClose }: { stack: StackNow; drift: Found; onClose: () => void }) => (
   <ApplyVersion stack={stack} versionId={stack.versionId ?? ''} title="Put it back" onClose={onClose}>
     <p>The current version is applied again as a new one. The vendor is asked for:</p>
-    <ul className={styles.effects}>
-      {drift.resources.flatMap(({ resource, kind, members }) =>
-        kind === 'deleted'
-          ? [<li key={resource}>{resource}: made again</li>]
-          : members.map((member) => (
-              <li key={resource + member.path}>
-                {resource} <code>{member.path}</code>: <del>{member.actual}</del> →{' '}
-                <ins>{member.expected}</ins>
-              </li>
-            )),
-      )}
-    </ul>
+    <Effects drift={drift} />
     <p>A vendor that compares templates only may leave what was changed by hand. Check again afterwards.</p>
   </ApplyVersion>
 );
@@ -57,43 +43,45 @@ const PutBackButton = ({ stack: { id, status }, onClick }: { stack: StackNow; on
   </Act>
 );
 
-const Differences = ({ drift }: { drift: Found }) =>
-  drift.resources.map(({ resource, resource_type, kind, members }) => (
-    <Card
-      key={resource}
-      title={resource}
-      aside={
-        <Row>
-          {resource_type} <Pill tone="warn">{kind === 'deleted' ? 'Deleted' : 'Changed'}</Pill>
-        </Row>
-      }
-      flush={kind === 'changed'}
-    >
-      {kind === 'deleted' ? (
-        <p>The resource no longer exists at the vendor.</p>
-      ) : (
-        <Table
-          label={`Differences of ${resource}`}
-          rows={members}
-          keyOf={(member) => member.path}
-          columns={[
-            { title: 'Member', cell: (member) => <code>{member.path}</code> },
-            { title: 'Expected', cell: (member) => <code>{member.expected}</code> },
-            { title: 'Actual', cell: (member) => <code>{member.actual}</code> },
-          ]}
-        />
-      )}
-    </Card>
-  ));
+const about =
+  'Drift is what differs between the resources and the template they were made from, such as after a change by hand.';
 
-const State = ({ drift }: { drift: Found }) => {
-  const [tone, words] = states[drift.state] ?? ['none', drift.state];
+/** The vendor keeps the result of a check from before an update. */
+function useOutdated(stack: StackNow, { checked_at }: Found): boolean {
+  const current = useVersions(stack).find(({ version_id }) => version_id === stack.versionId);
   return (
-    <Row>
-      <Pill tone={tone}>{words}</Pill>
-      <span>{drift.checked_at ? <When at={drift.checked_at} /> : ''}</span>
-      <span>{drift.reason}</span>
-    </Row>
+    checked_at !== null && current !== undefined && Date.parse(current.last_modified) > Date.parse(checked_at)
+  );
+}
+
+const Checked = ({ drift: { state, checked_at, resources } }: { drift: Found }) => {
+  if (!checked_at) return null;
+  const { length } = resources;
+  const found = length === 0 ? '' : length === 1 ? '1 resource differs, ' : `${length} resources differ, `;
+  return (
+    <span>
+      {state === 'checking' ? 'last checked ' : `${found}checked `}
+      <When at={checked_at} />
+    </span>
+  );
+};
+
+/** Screen readers read the result when a check has ended. */
+const State = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
+  const [tone, words] = states[drift.state] ?? ['none', drift.state];
+  const isOutdated = useOutdated(stack, drift);
+  return (
+    <div role="status">
+      <Row>
+        <Pill tone={tone}>{words}</Pill>
+        <Checked drift={drift} />
+        <span>{drift.reason}</span>
+      </Row>
+      {drift.state === 'never_checked' && <p>{about}</p>}
+      {isOutdated && drift.state !== 'checking' && (
+        <p>The stack was updated after this check. Check again to know how it is now.</p>
+      )}
+    </div>
   );
 };
 
@@ -109,7 +97,7 @@ const Result = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
     <Stack>
       <Card>
         <Row spread>
-          <State drift={drift} />
+          <State stack={stack} drift={drift} />
           <Row>
             {drift.state === 'drifted' && <PutBackButton stack={stack} onClick={() => setPutsBack(true)} />}
             <Act
@@ -150,10 +138,9 @@ const DriftOf = ({ stack }: { stack: StackNow }) => {
     return (
       <Card>
         <Empty title="No drift checks here">
-          Drift is what differs between the resources and the template they were made from, such as after a
-          change by hand.{' '}
+          {about}{' '}
           {stack.isSandbox ? 'Nobody can change the sandbox by hand' : 'This vendor has no such check'};
-          stacks on AWS have it.
+          stacks on AWS, Alibaba Cloud and OpenStack have it.
         </Empty>
       </Card>
     );

@@ -40,7 +40,7 @@ export const startDriftCheck = route({
   summary: 'Start a drift check',
   description:
     'Starts an asynchronous check for resources that were changed or deleted outside of Almanac. Get the result with GET ' +
-    'on the same path. Supported on AWS and OpenStack.',
+    'on the same path. Supported on AWS, Alibaba Cloud and OpenStack.',
   tag: 'Stacks',
   params: stackParams,
   bodyKind: 'none',
