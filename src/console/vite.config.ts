@@ -34,7 +34,7 @@ const fontPreload: Plugin = {
 
 /** What most screens share, and the first screen: one script and one style sheet. Many small files take longer. */
 const shared =
-  /src\/console\/(?:address|api|app|clock|failed-screen|lists|live|main|parts|preferences|screens|session|shell|stacks|theme|examples|index\.html)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)|rolldown\/runtime|vite\/preload-helper/;
+  /src\/console\/(?!stacks\/(?:welcome|example-picture)|parts\/forms\/secret-once)(?:address|api|app|clock|failed-screen|lists|live|main|parts|preferences|screens|session|shell|stacks|theme|examples|index\.html)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)|rolldown\/runtime|vite\/preload-helper/;
 
 export default defineConfig({
   plugins: [layerOrder, fontPreload],

@@ -8,6 +8,7 @@ import { useLiveness } from '../live/live-state.ts';
 import { LinkAct } from '../parts/acts/button.tsx';
 import { Empty } from '../parts/messages/empty.tsx';
 import { Card } from '../parts/page/card.tsx';
+import { loadedLater } from '../parts/page/loaded-later.ts';
 import { useNarrow } from '../parts/page/narrow.ts';
 import { Page } from '../parts/page/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
@@ -18,7 +19,9 @@ import { RowHead, StackRow } from './row.tsx';
 import { useRowKeys } from './row-keys.ts';
 import styles from './screen.module.css';
 import { useStackList } from './stack-list.ts';
-import { Welcome } from './welcome.tsx';
+
+/** Only accounts without stacks show it. */
+const Welcome = loadedLater(() => import('./welcome.tsx'));
 
 const isView = (text: string | undefined): text is View => views.includes(text as View);
 

@@ -81,7 +81,7 @@ const ExampleCard = ({ example, busy, onCreate }: ExampleCardProps) => (
 );
 
 /** The list of stacks while there are none: the beginning. */
-export const Welcome = () => {
+const Welcome = () => {
   const { busy, error, create } = useCreate();
   return (
     <div className={styles.welcome}>
@@ -108,3 +108,5 @@ export const Welcome = () => {
     </div>
   );
 };
+
+export default Welcome;
