@@ -76,6 +76,15 @@ function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   return { read, change };
 }
 
+const hookMethods = (
+  { read, change }: ReturnType<typeof openAccount>,
+  clock: Clock,
+): Pick<Driver, 'putLifecycleHook' | 'readLifecycleHook'> => ({
+  putLifecycleHook: ({ id: stackId }, heartbeatSeconds) =>
+    change(stackId, (account) => putHook(account, { stackId, heartbeatSeconds }, clock.now())),
+  readLifecycleHook: async ({ id }) => hookOf(await read(id), clock.now()),
+});
+
 const faultMethods = (
   { cloud, clock, speed }: Sandbox,
   cloudAccount: string,
@@ -123,10 +132,8 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       await change(id, (account) => removeStack(account, { id, data }, time()));
       return accepted;
     },
-    async forecast({ id }, document) {
-      const { resources } = startingPointOf(await read(id), clock.now());
-      return preview({ resources }, document as SandboxDocument);
-    },
+    forecast: async ({ id }, document) =>
+      preview(startingPointOf(await read(id), clock.now()), document as SandboxDocument),
     cancelUpdate: ({ id }, version) =>
       change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),
     replaceInstance: ({ id: stackId }, instanceId) =>
@@ -135,12 +142,10 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       const keyPairId = keyPairIdOf(await read(id), flag, clock.now());
       return keyPairId === undefined ? undefined : privateKeyOf(keyPairId, secret);
     },
-    putLifecycleHook: ({ id: stackId }, heartbeatSeconds) =>
-      change(stackId, (account) => putHook(account, { stackId, heartbeatSeconds }, clock.now())),
-    readLifecycleHook: async ({ id }) => hookOf(await read(id), clock.now()),
     restartInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => restartInstance(account, { stackId, instanceId }, time())),
     readLogs: async ({ id }, request) => logsIn(await read(id), request, clock.now()),
+    ...hookMethods({ read, change }, clock),
     ...faultMethods(sandbox, cloudAccount),
   };
 }
