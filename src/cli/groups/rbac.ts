@@ -1,5 +1,6 @@
 import { documentFormats, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Group } from '../command.ts';
+import { rehearsing } from './tools/rehearse.ts';
 
 const user = (about: string, extra = {}) =>
   text('user', about, { value: 'name', complete: 'user', ...extra });
@@ -49,6 +50,7 @@ export const rbacGroup: Group = {
       examples: ['alm rbac templates'],
       load: async () => (await import('../commands/rbac/templates.ts')).listScopeTemplates,
     },
+    ...rehearsing,
     {
       path: 'rbac create',
       about: 'Create a role or a user',

@@ -98,6 +98,7 @@ export const registryGroup: Group = {
         image('image:tag'),
         toggle('all', 'delete the image with all its tags'),
         toggle('force', 'also delete what a stack uses, and other tags with the same content'),
+        toggle('preview', 'show what would be deleted, and delete nothing'),
         ...accessFlags('repository:<image>:*'),
         yes,
       ],

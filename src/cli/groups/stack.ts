@@ -10,6 +10,7 @@ import {
   waitFlags,
   waitTimeout,
 } from './stack-flags.ts';
+import { checkingDrift, restartingInstance } from './tools/drift.ts';
 import { refreshing } from './tools/refresh-images.ts';
 
 const positionals = ['id'];
@@ -231,5 +232,5 @@ const reaching: readonly Command[] = [
 export const stackGroup: Group = {
   name: 'stack',
   about: 'Create, update, delete, inspect and access stacks',
-  commands: [...reading, ...changing, refreshing, ...reaching],
+  commands: [...reading, checkingDrift, ...changing, refreshing, ...reaching, restartingInstance],
 };

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import { CallFailed } from '../api/failure.ts';
 import { readAgain, useRead } from '../api/read.ts';
 import { Act } from '../parts/acts/button.tsx';
-import { curlCommand } from '../parts/acts/command.ts';
+import { stackCommand } from '../parts/acts/command.ts';
 import { AsCommand } from '../parts/acts/copy.tsx';
 import { Empty, Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
@@ -112,7 +112,7 @@ const Result = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
           </Row>
         </Row>
       </Card>
-      <AsCommand command={curlCommand('POST', `/v3/alm/stack/${stack.id}/drift`)} />
+      <AsCommand command={stackCommand('drift', stack, '--check')} />
       {check.error && <ErrorCard error={check.error} />}
       <Differences drift={drift} />
       {putsBack && <PutBack stack={stack} drift={drift} onClose={() => setPutsBack(false)} />}

@@ -123,6 +123,15 @@ describe('alm registry with the registry of the service (a stand-in)', () => {
     expect([registry.tagsOf('ann/shop'), registry.tagsOf('bob/cart')]).toEqual([['1.3', '1.4'], ['1']]);
   });
 
+  it('delete --preview shows what would be deleted, and deletes nothing', async () => {
+    expect(await ann.json(['registry', 'delete', 'shop:1.4', '--preview'])).toMatchObject({
+      repository: 'ann/shop',
+      tags: ['1.4'],
+      needs_force: false,
+    });
+    expect(registry.tagsOf('ann/shop')).toEqual(['1.3', '1.4']);
+  });
+
   it('delete removes a whole repository only with --all', async () => {
     const refused = await ann.run(['registry', 'delete', 'shop']);
     expect(refused.code).toBe(2);

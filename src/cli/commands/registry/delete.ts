@@ -1,4 +1,4 @@
-import type { deleteImage as deleteRoute } from '../../../contract/v3/registry/images.ts';
+import type { deleteImage as deleteRoute, previewDeletion } from '../../../contract/v3/registry/images.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { formatImage } from '../../registry/image.ts';
@@ -21,10 +21,34 @@ interface Deletion {
   reference: string | undefined;
 }
 
+const idOf = ({ name, reference }: Deletion): string =>
+  reference === undefined ? name : formatImage(name, reference);
+
+const preview = (deletion: Deletion) =>
+  deletion.opened.context.api.call<typeof previewDeletion>('GET', '/v3/alm/registry/image/deletion', {
+    query: { image_id: idOf(deletion) },
+  });
+
+/** Only the service knows what else is deleted, and the stacks that use it. */
+async function lossesOf(deletion: Deletion): Promise<string[]> {
+  if (!deletion.opened.usesService) return [];
+  const { tags, digests, stacks } = (await preview(deletion)).body;
+  return [
+    `Tags that are deleted: ${tags.length > 0 ? tags.join(', ') : 'none'}.`,
+    digests.length > 0 ? 'Their content is deleted too.' : 'Their content stays: other tags refer to it.',
+    ...stacks.map(({ nickname, stack_id }) => `Stack ${nickname || stack_id} uses it.`),
+  ];
+}
+
+async function showPreview({ out }: Context, deletion: Deletion): Promise<void> {
+  if (!deletion.opened.usesService)
+    throw usageError('Only Almanac can preview a deletion, in its own registry.');
+  await out.document((await preview(deletion)).text);
+}
+
 /** The service deletes a tag alone, even if other tags have the same content. */
-async function deleteInService({ api, args, out }: Context, { name, reference }: Deletion): Promise<void> {
-  const image_id = reference === undefined ? name : formatImage(name, reference);
-  const query = { image_id, ...(args.is('force') ? { force: true } : {}) };
+async function deleteInService({ api, args, out }: Context, deletion: Deletion): Promise<void> {
+  const query = { image_id: idOf(deletion), ...(args.is('force') ? { force: true } : {}) };
   const path = '/v3/alm/registry/image';
   await out.document((await api.call<typeof deleteRoute>('DELETE', path, { query })).text);
 }
@@ -63,8 +87,10 @@ export const deleteImage: Run = async (context) => {
       `Example: alm registry delete --image ${name}:latest`,
       `To delete all tags: alm registry delete --image ${name} --all`,
     );
+  const deletion = { opened, name, reference };
+  if (context.args.is('preview')) return showPreview(context, deletion);
   const what = reference === undefined ? `${name} with all its tags` : formatImage(name, reference);
-  await confirmDeletion(context, { what: `image ${what}` });
+  await confirmDeletion(context, { what: `image ${what}`, losses: () => lossesOf(deletion) });
   const remove = opened.usesService ? deleteInService : deleteInRegistry;
-  await remove(opened.context, { opened, name, reference });
+  await remove(opened.context, deletion);
 };

@@ -9,10 +9,10 @@ export const word = (text: string, instead: string): string => {
 };
 
 /** For what `alm` has no command. */
-export const curlCommand = (method: 'POST' | 'PUT', path: string, body?: object): string =>
+export const curlCommand = (method: 'PUT', path: string, body: object): string =>
   [
     `curl -X ${method} "$ALM_URL${path}" -H "Authorization: Bearer $ALM_TOKEN"`,
-    ...(body ? [`-H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`] : []),
+    `-H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
   ].join(' ');
 
 /** A command about one stack. Without the version, `alm` does not find a stack of API v2. */

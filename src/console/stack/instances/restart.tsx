@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { restartInstance } from '../../../contract/v2/instances.ts';
 import { call } from '../../api/call.ts';
 import { Act, Button } from '../../parts/acts/button.tsx';
-import { curlCommand } from '../../parts/acts/command.ts';
+import { stackCommand } from '../../parts/acts/command.ts';
 import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
@@ -15,9 +15,6 @@ interface Props {
   instance: Instance;
   onClose: () => void;
 }
-
-const commandOf = (stackId: string, instanceId: string): string =>
-  curlCommand('POST', `/v2/alm/stack/${stackId}/restart_instance`, { instance_id: instanceId });
 
 /** For stacks of API v2: replaces an instance of a group, reboots any other. */
 export const Restart = ({ stack, instance, onClose }: Props) => {
@@ -40,7 +37,9 @@ export const Restart = ({ stack, instance, onClose }: Props) => {
           An instance of a group is replaced by a new one, and protected for the time of the lifecycle hook.
           Any other instance is rebooted.
         </p>
-        <AsCommand command={commandOf(stack.id, instance.InstanceId)} />
+        <AsCommand
+          command={stackCommand('restart-instance', stack, `--instance-id ${instance.InstanceId}`)}
+        />
         {error && <ErrorCard error={error} />}
       </Stack>
       <DialogActions>
