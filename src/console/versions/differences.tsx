@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useSearchValues } from '../address/search.ts';
 import { writeTemplate } from '../editor/convert.ts';
 import { TextDifference, useIsWide } from '../editor/lazy-difference.tsx';
 import type { Format } from '../editor/written.ts';
@@ -36,7 +36,8 @@ export const ByPath = ({ compared }: { compared: Compared }) => {
 /** The same as text; side by side where there is room. */
 export const AsText = ({ compared, format = 'yaml' }: { compared: Compared; format?: Format }) => {
   const isWide = useIsWide();
-  const [split, setSplit] = useState(false);
+  const [{ text }, change] = useSearchValues();
+  const split = text === 'split';
   return (
     <Card
       flush
@@ -44,7 +45,7 @@ export const AsText = ({ compared, format = 'yaml' }: { compared: Compared; form
       aside={
         <Row>
           {isWide && (
-            <Button small aria-pressed={split} onClick={() => setSplit(!split)}>
+            <Button small aria-pressed={split} onClick={() => change({ text: split ? undefined : 'split' })}>
               {split ? 'In one column' : 'Side by side'}
             </Button>
           )}

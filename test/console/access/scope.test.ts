@@ -3,6 +3,7 @@ import { rehearse } from '../../../src/console/access/roles/rehearsal.ts';
 import {
   addStatement,
   changeStatement,
+  missingIn,
   readScope,
   removeStatement,
   withOtherRoles,
@@ -29,6 +30,17 @@ describe('the scope of a role in the form', () => {
         { effect: 'Deny', actions: ['stack:deleteStack'], resources: ['*'], owners: null },
       ],
     });
+  });
+
+  it('says what a statement lacks that was just added', () => {
+    const added = addStatement(scope, 'Allow');
+    expect([missingIn(scope), missingIn('{'), missingIn(added)]).toEqual([
+      null,
+      null,
+      'Statement 2 has no action yet.',
+    ]);
+    const withoutPlace = changeStatement(added, 2, { actions: ['stack:*'], resources: [] });
+    expect(missingIn(withoutPlace)).toBe('Statement 2 has no resource yet.');
   });
 
   it('keeps every other member and statement when one is changed', () => {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { explainAccess } from '../../../contract/v3/role-rehearsal.ts';
+import { useSearchValues } from '../../address/search.ts';
 import { call } from '../../api/call.ts';
+import { word } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Select } from '../../parts/forms/field.tsx';
 import { useSettled } from '../../parts/forms/settled.ts';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
@@ -9,6 +11,7 @@ import { Card } from '../../parts/page/card.tsx';
 import { Phase } from '../../parts/status/status-phase.tsx';
 import { useSession } from '../../session/session.ts';
 import { useStackList } from '../../stacks/stack-list.ts';
+import { missingIn } from '../roles/scope.ts';
 import styles from './may-they.module.css';
 
 interface Question {
@@ -19,8 +22,9 @@ interface Question {
   resource: string;
 }
 
-const useExplanation = (question: Question) =>
+const useExplanation = (question: Question, enabled: boolean) =>
   useQuery({
+    enabled,
     queryKey: ['explain', question],
     // Nobody asks about the same draft again.
     ...(question.scope === undefined ? {} : { gcTime: 10_000 }),
@@ -46,7 +50,9 @@ const inWords = (why: string): string => {
 const Verdict = ({ question }: { question: Question }) => {
   // A draft changes with every key; the other parts of the question are chosen.
   const scope = useSettled(question.scope);
-  const { data, error } = useExplanation({ ...question, scope });
+  const missing = missingIn(question.scope ?? '');
+  const { data, error } = useExplanation({ ...question, scope }, missing === null);
+  if (missing) return <p>{missing}</p>;
   if (scope !== question.scope) return null;
   if (error) return <ErrorCard error={error} />;
   if (!data) return null;
@@ -66,11 +72,21 @@ export const useActionNames = (): string[] => {
   return Object.keys(data?.actions ?? {});
 };
 
+const stackPrefix = 'mrn:alm:stack:';
+
 /** For choosing a stack by its nickname. */
 export function useStackNames(): { value: string; label: string }[] {
   const { data = [] } = useStackList();
-  return data.map(({ stack_id, nickname }) => ({ value: `mrn:alm:stack:${stack_id}`, label: nickname }));
+  return data.map(({ stack_id, nickname }) => ({ value: `${stackPrefix}${stack_id}`, label: nickname }));
 }
+
+const commandOf = ({ username, scope, action, resource }: Question): string =>
+  [
+    `alm rbac explain ${word(action, 'action')}`,
+    ...(username ? [`--user ${word(username, 'name')}`] : []),
+    ...(scope === undefined ? [] : ['--scope scope.json']),
+    ...(resource ? [`--id ${resource.replace(stackPrefix, '')}`] : []),
+  ].join(' ');
 
 interface MayTheyProps {
   /** The user whose roles decide; absent: one is chosen. */
@@ -79,12 +95,12 @@ interface MayTheyProps {
   scope?: string | undefined;
 }
 
+/** The question is in the address, so that its answer can be sent to others. */
 export const MayThey = ({ username, usernames = [], scope }: MayTheyProps) => {
   const actions = useActionNames();
   const stacks = useStackNames();
-  const [who, setWho] = useState('');
-  const [action, setAction] = useState('stack:deleteStack');
-  const [resource, setResource] = useState('');
+  const [{ who = '', may: action = 'stack:deleteStack', on: resource = '' }, change] = useSearchValues();
+  const question = { username: username ?? who, scope, action, resource };
   return (
     <Card title={username ? `May ${username} …?` : 'May they …?'}>
       <div className={styles.question}>
@@ -92,24 +108,25 @@ export const MayThey = ({ username, usernames = [], scope }: MayTheyProps) => {
           <Select
             label="User"
             value={who}
-            onChange={(event) => setWho(event.target.value)}
+            onChange={(event) => change({ who: event.target.value })}
             options={[{ value: '', label: 'Only this role' }, ...usernames]}
           />
         )}
         <Select
           label="Action"
           value={action}
-          onChange={(event) => setAction(event.target.value)}
+          onChange={(event) => change({ may: event.target.value })}
           options={actions}
         />
         <Select
           label="Stack"
           value={resource}
-          onChange={(event) => setResource(event.target.value)}
+          onChange={(event) => change({ on: event.target.value })}
           options={[{ value: '', label: 'Any' }, ...stacks]}
         />
       </div>
-      <Verdict question={{ username: username ?? who, scope, action, resource }} />
+      <Verdict question={question} />
+      <AsCommand command={commandOf(question)} />
     </Card>
   );
 };

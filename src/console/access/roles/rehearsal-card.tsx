@@ -1,6 +1,8 @@
 import { Link } from 'wouter';
 import { entryAddress } from '../../audit/filters.ts';
 import { Table } from '../../lists/table.tsx';
+import { word } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Card } from '../../parts/page/card.tsx';
@@ -10,7 +12,7 @@ import { useStackNames } from '../explain/may-they.tsx';
 import type { Person } from '../people.ts';
 import type { Change, Rehearsal } from './rehearsal.ts';
 import styles from './rehearsal-card.module.css';
-import { type ChosenRehearsal, choices } from './rehearsal-of.ts';
+import { type ChosenRehearsal, choices, isOneUser } from './rehearsal-of.ts';
 
 const Figures = ({ rehearsal: { requests, refused, allowed } }: { rehearsal: Rehearsal }) => (
   <dl className={styles.figures}>
@@ -123,6 +125,10 @@ const Choice = ({ of, days, choose, people }: ChosenRehearsal & { people: readon
   </div>
 );
 
+/** Of one user or of everyone: `alm` takes the scope as the only role. */
+const commandOf = ({ of, days }: ChosenRehearsal): string =>
+  `alm rbac rehearse --scope scope.json --days ${days}${isOneUser(of) ? ` --user ${word(of, 'name')}` : ''}`;
+
 interface RehearsalCardProps {
   rehearsing: ChosenRehearsal;
   people: readonly Person[];
@@ -130,18 +136,22 @@ interface RehearsalCardProps {
 
 /** What the draft would have decided about the requests that people really sent. */
 export const RehearsalCard = ({ rehearsing, people }: RehearsalCardProps) => {
-  const { rehearsal, error } = rehearsing;
+  const { rehearsal, error, missing } = rehearsing;
   return (
     <Card flush title="Rehearsal on real requests" aside={<Choice {...rehearsing} people={people} />}>
-      <div aria-live="polite" aria-busy={!rehearsal && !error}>
+      <div aria-live="polite" aria-busy={!rehearsal && !error && !missing}>
         {error && <ErrorCard error={error} />}
-        {!rehearsal && !error && <Loading what="the rehearsal" />}
+        {missing && <p className={styles.note}>{missing} Then the draft is rehearsed.</p>}
+        {!rehearsal && !error && !missing && <Loading what="the rehearsal" />}
         {rehearsal && (
           <>
             <Figures rehearsal={rehearsal} />
             <Changes rehearsal={rehearsal} />
           </>
         )}
+      </div>
+      <div className={styles.command}>
+        <AsCommand command={commandOf(rehearsing)} />
       </div>
     </Card>
   );

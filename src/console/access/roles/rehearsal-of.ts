@@ -8,6 +8,8 @@ import { castOf, holdersOf, type Rehearsing, useRehearsal } from './use-rehearsa
 const everyone = 'everyone';
 const holders = 'holders';
 
+export const isOneUser = (of: string): boolean => of !== everyone && of !== holders;
+
 export interface ChosenRehearsal extends Rehearsing {
   days: number;
   of: string;

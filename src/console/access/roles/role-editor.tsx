@@ -4,6 +4,7 @@ import type { listClients } from '../../../contract/v3/clients.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { useRead } from '../../api/read.ts';
 import { Button } from '../../parts/acts/button.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Field } from '../../parts/forms/field.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Card, Stack } from '../../parts/page/card.tsx';
@@ -16,7 +17,7 @@ import { heldBy } from './held-by.ts';
 import { RehearsalCard } from './rehearsal-card.tsx';
 import { type ChosenRehearsal, useRehearsalOf } from './rehearsal-of.ts';
 import styles from './role-editor.module.css';
-import { SaveRole, type Saving, useSaveRole } from './save-role.tsx';
+import { SaveRole, type Saving, saveCommand, useSaveRole } from './save-role.tsx';
 import { ScopeCard } from './scope-card.tsx';
 import { holdersOf } from './use-rehearsal.ts';
 
@@ -57,7 +58,7 @@ const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
 
 type Parts = RoleEditorProps & { drafting: Drafting; rehearsing: ChosenRehearsal; saving: Saving };
 
-const Content = ({ saved, people, drafting, rehearsing, saving }: Parts) => {
+const Content = ({ roleId, isNew, saved, people, drafting, rehearsing, saving }: Parts) => {
   const { draft, isChanged, change, discard } = drafting;
   return (
     <Stack>
@@ -75,6 +76,7 @@ const Content = ({ saved, people, drafting, rehearsing, saving }: Parts) => {
             />
           </Card>
           <ScopeCard text={draft.text} onChange={(text) => change({ text })} />
+          <AsCommand command={saveCommand(isNew ? null : roleId, draft.name)} />
           <MayThey scope={draft.text} usernames={people.map(({ username }) => username)} />
         </Stack>
         <RehearsalCard rehearsing={rehearsing} people={people} />

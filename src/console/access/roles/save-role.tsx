@@ -4,6 +4,7 @@ import type { createRole, updateRole } from '../../../contract/v3/roles.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { call } from '../../api/call.ts';
 import { Button } from '../../parts/acts/button.tsx';
+import { word } from '../../parts/acts/command.ts';
 import { useAttempt } from '../../parts/forms/form.tsx';
 import { announce } from '../../parts/messages/toast.tsx';
 import { accessChanged } from '../people.ts';
@@ -52,10 +53,17 @@ function reasonNotTo({ saving, rehearsing, drafting, isNew }: SaveRoleProps): st
   if (saving.busy) return 'Waiting for the server …';
   if (drafting.draft.name.trim() === '') return 'Give the role a name first';
   if (!isNew && !drafting.isChanged) return 'Nothing is changed';
+  if (rehearsing.missing) return rehearsing.missing;
   if (rehearsing.error) return 'The draft has problems: see the rehearsal';
   if (!rehearsing.rehearsal) return 'Rehearsing on the requests of the past …';
   return undefined;
 }
+
+/** The same with `alm`, from a file with the scope. */
+export const saveCommand = (roleId: string | null, name: string): string => {
+  const act = roleId === null ? 'alm rbac create' : `alm rbac update --role-id ${roleId}`;
+  return `${act} --name ${word(name.trim(), 'name')} --scope scope.json`;
+};
 
 /** Says what saving leads to. */
 export const SaveRole = (props: SaveRoleProps) => {

@@ -77,6 +77,18 @@ export function readScope(text: string): ReadScope {
   }
 }
 
+/** What a statement lacks that someone has just added; null: the service can decide by the scope. */
+export function missingIn(text: string): string | null {
+  const read = readScope(text);
+  if ('problem' in read) return null;
+  for (const [number, statement] of read.statements.entries()) {
+    if ('json' in statement) continue;
+    if (statement.actions.length === 0) return `Statement ${number} has no action yet.`;
+    if (statement.resources.length === 0) return `Statement ${number} has no resource yet.`;
+  }
+  return null;
+}
+
 const conditionOf = (owners: readonly string[]): Json => ({ ownerFilter: { username: owners } });
 
 /** The text with members of one statement changed; all others stay as they were. */

@@ -111,10 +111,9 @@ interface ControlsProps {
   stack: StackNow;
   choice: LogChoice;
   filter: string;
-  onFilter: (filter: string) => void;
 }
 
-const Controls = ({ stack, choice, filter, onFilter }: ControlsProps) => {
+const Controls = ({ stack, choice, filter }: ControlsProps) => {
   const [, change] = useSearchValues();
   const ids = stack.instances.map(({ InstanceId }) => InstanceId);
   return (
@@ -142,7 +141,7 @@ const Controls = ({ stack, choice, filter, onFilter }: ControlsProps) => {
         label="Lines with"
         type="search"
         value={filter}
-        onChange={(event) => onFilter(event.target.value)}
+        onChange={(event) => change({ logs_with: event.target.value })}
       />
     </div>
   );
@@ -150,12 +149,12 @@ const Controls = ({ stack, choice, filter, onFilter }: ControlsProps) => {
 
 const OpenLogs = ({ stack, choice }: { stack: StackNow; choice: LogChoice }) => {
   const [on, setOn] = useState(true);
-  const [filter, setFilter] = useState('');
+  const [{ logs_with: filter = '' }] = useSearchValues();
   const { lines, instances, hasGap, refused } = useLogs(stack.id, choice, on);
   const shown = passing(lines, filter);
   return (
     <Stack>
-      <Controls stack={stack} choice={choice} filter={filter} onFilter={setFilter} />
+      <Controls stack={stack} choice={choice} filter={filter} />
       <Row>
         <Tick label="Follow" checked={on} onChange={(event) => setOn(event.target.checked)} />
         {!refused && <Liveness stackId={stack.id} on={on} instances={instances} />}
@@ -178,6 +177,8 @@ const OpenLogs = ({ stack, choice }: { stack: StackNow; choice: LogChoice }) => 
   );
 };
 
+const closed = { logs: undefined, logs_of: undefined, logs_by: undefined, logs_with: undefined };
+
 /** The logs of the stack. They are asked for only when a user opens them. */
 export const Logs = ({ stack }: { stack: StackNow }) => {
   const [{ logs, logs_of: instance = '', logs_by: source = '' }, change] = useSearchValues();
@@ -187,11 +188,7 @@ export const Logs = ({ stack }: { stack: StackNow }) => {
       title="Logs"
       aside={
         isOpen ? (
-          <Button
-            small
-            look="quiet"
-            onClick={() => change({ logs: undefined, logs_of: undefined, logs_by: undefined })}
-          >
+          <Button small look="quiet" onClick={() => change(closed)}>
             Close the logs
           </Button>
         ) : (

@@ -62,6 +62,30 @@ it('the save button says how many requests of last week a draft would have refus
   expect((await browsing.almanac.call('GET', '/v3/alm/stack', { token })).status).toBe(403);
 });
 
+it('a statement that was just added is no error: the page says what it lacks until then', async () => {
+  const role = await makeRole(browsing, 'unfinished', statement('Allow', ['stack:*']));
+  const page = await browsing.openPage({ path: `/console/roles/${role}` });
+  await page.getByText('requests looked at').waitFor();
+  await button(page, 'Deny something').click();
+  await page.getByText('Statement 1 has no action yet. Then the draft is rehearsed.').waitFor();
+  expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByLabel('Add: Actions of statement 1').fill('stack:deleteStack');
+  await page.keyboard.press('Enter');
+  await page.getByText('Statement 1 of this draft denies it').waitFor();
+});
+
+it('the question whether a user may do something is in the address, with the same as a command', async () => {
+  const role = await makeRole(browsing, 'asked', statement('Deny', ['stack:readLogs']));
+  await makeUser(browsing, 'leo', role);
+  const page = await browsing.openPage({ path: '/console/users/leo' });
+  await page.getByLabel('Action').selectOption('stack:readLogs');
+  await page.getByText('Statement 0 of role "asked" denies it').waitFor();
+  await page.reload();
+  await page.getByText('Statement 0 of role "asked" denies it').waitFor();
+  await page.getByText('alm rbac explain stack:readLogs --user leo').waitFor();
+});
+
 it('another role of a user who has several counts in the rehearsal as it does on the service', async () => {
   const [narrow, wide] = [
     await makeRole(browsing, 'narrow', statement('Allow', ['stack:describeStacks'])),

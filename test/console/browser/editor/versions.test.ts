@@ -59,6 +59,15 @@ it('both sides of a comparison are in the address', async () => {
   await page.getByRole('cell', { name: 'label', exact: true }).waitFor();
 });
 
+it('two texts side by side are still so after a reload', async () => {
+  const page = await browsing.openPage({ path: `/console/stack/${await twoVersions()}/versions` });
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  const texts = page.getByRole('textbox', { name: /Difference of the texts/ });
+  await expect.poll(() => texts.count()).toBe(2);
+  await page.reload();
+  await expect.poll(() => texts.count()).toBe(2);
+});
+
 it('a version is compared with a pasted text, and problems of the text are shown', async () => {
   const id = await twoVersions();
   const page = await browsing.openPage({ path: `/console/compare?a=${id}&b=text` });

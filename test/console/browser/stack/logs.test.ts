@@ -13,7 +13,7 @@ const makeStack = async (): Promise<string> => {
   return id;
 };
 
-it('logs are followed live, can be limited, copied as a command and downloaded, and say when they are paused', async () => {
+it('logs are followed live, can be limited (which a reload keeps), copied as a command and downloaded, and say when they are paused', async () => {
   const id = await makeStack();
   const page = await browsing.openPage({ path: `/console/stack/${id}/instances` });
   await page.getByRole('button', { name: 'Show logs' }).click();
@@ -27,6 +27,9 @@ it('logs are followed live, can be limited, copied as a command and downloaded, 
   await lines.getByText(/ ms$/).first().waitFor({ state: 'detached' });
   await page.getByLabel('Lines with').fill('is serving');
   await page.getByText('2 lines', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText('2 lines', { exact: true }).waitFor();
+  expect(await page.getByLabel('Lines with').inputValue()).toBe('is serving');
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
