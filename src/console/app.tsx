@@ -7,6 +7,7 @@ import { Empty, Loading } from './parts/messages/empty.tsx';
 import { ErrorCard } from './parts/messages/error-card.tsx';
 import { Toast } from './parts/messages/toast.tsx';
 import { loadedLater } from './parts/page/loaded-later.ts';
+import { Page } from './parts/page/page.tsx';
 import { screens } from './screens.ts';
 import { useRenewal } from './session/renewal.ts';
 import { type Session, useKeptSession, useSession } from './session/session.ts';
@@ -19,9 +20,11 @@ const Palette = loadedLater(() => import('./palette/palette.tsx'), { throws: tru
 const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'), { throws: true });
 
 const NotFound = () => (
-  <Empty title="This page does not exist">
-    The address may be mistyped, or the thing was deleted. Use the menu, or <kbd>Ctrl K</kbd> to search.
-  </Empty>
+  <Page title="No such page" above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
+    <Empty title="This page does not exist">
+      The address may be mistyped, or the thing was deleted. Use the menu, or <kbd>Ctrl K</kbd> to search.
+    </Empty>
+  </Page>
 );
 
 const Screens = () => {

@@ -4,6 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { useKeys } from '../address/keys.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { hasStatus } from '../api/failure.ts';
+import { Stale } from '../live/stale.tsx';
 import { LinkButton } from '../parts/acts/button.tsx';
 import { Copy } from '../parts/acts/copy.tsx';
 import { Empty, Loading } from '../parts/messages/empty.tsx';
@@ -81,14 +82,26 @@ const Framed = ({ stack, isLost, children }: FramedProps) => {
     <Page
       title={stack.nickname}
       above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
-      mark={<Phase tone={readStatus(stack.status).tone} size={34} />}
-      about={<About stack={stack} />}
+      mark={
+        <Stale>
+          <Phase tone={readStatus(stack.status).tone} size={34} />
+        </Stale>
+      }
+      about={
+        <Stale>
+          <About stack={stack} />
+        </Stale>
+      }
       actions={<Actions stack={stack} />}
     >
       {isLost && !isGone(stack) && <NoLongerShown kept="while this page is open" />}
-      {!isLost && isInProgress(stack) && <Now stack={stack} />}
+      {!isLost && isInProgress(stack) && (
+        <Stale>
+          <Now stack={stack} />
+        </Stale>
+      )}
       <StackTabs stack={stack} />
-      {children(stack)}
+      <Stale>{children(stack)}</Stale>
     </Page>
   );
 };

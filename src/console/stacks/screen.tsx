@@ -1,10 +1,10 @@
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { useKeys } from '../address/keys.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { useSearchValues } from '../address/search.ts';
 import { TableWindow } from '../lists/table-window.tsx';
-import { useLiveness } from '../live/live-state.ts';
+import { Stale } from '../live/stale.tsx';
 import { LinkAct } from '../parts/acts/button.tsx';
 import { Empty } from '../parts/messages/empty.tsx';
 import { Card } from '../parts/page/card.tsx';
@@ -24,12 +24,6 @@ import { useStackList } from './stack-list.ts';
 const Welcome = loadedLater(() => import('./welcome.tsx'));
 
 const isView = (text: string | undefined): text is View => views.includes(text as View);
-
-/** What the page can not keep current looks so. Renders each second; its content does not. */
-const Stale = ({ children }: { children: ReactNode }) => {
-  const stale = useLiveness().state === 'stopped';
-  return <div className={stale ? styles.stale : undefined}>{children}</div>;
-};
 
 const List = ({ rows }: { rows: readonly StackSummary[] }) => {
   const rowHeight = useNarrow(1100) ? 112 : 62;

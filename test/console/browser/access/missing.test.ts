@@ -8,6 +8,7 @@ it.each([
   { path: 'users/nobody', says: 'There is no user nobody', back: 'Users' },
   { path: 'roles/none', says: 'There is no such role', back: 'Roles' },
   { path: 'stack/none/edit', says: 'There is no such stack', back: 'Stacks' },
+  { path: 'nothing-here', says: 'This page does not exist', back: 'Stacks' },
   {
     path: 'images/repository?name=root%2Fnone',
     says: 'This server has no container registry',
@@ -17,6 +18,7 @@ it.each([
   const page = await browsing.openPage({ path: `/console/${path}` });
   await page.getByRole('heading', { level: 2, name: says }).waitFor();
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  expect(await page.title()).toBe(`${await page.getByRole('heading', { level: 1 }).textContent()} · Almanac`);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('navigation', { name: 'Above this page' }).getByRole('link', { name: back }).click();
   await page.getByRole('heading', { level: 1, name: back }).waitFor();

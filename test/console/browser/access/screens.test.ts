@@ -40,7 +40,13 @@ const dialogs = [
   { screen: 'clients', opens: 'New API client' },
   { screen: 'credentials', opens: 'Add a credential' },
   { screen: 'users/ann', opens: 'Delete' },
+  { screen: 'users/ann', opens: 'Set password' },
+  { screen: 'roles/ROLE', opens: 'Delete' },
+  { screen: 'credentials', opens: 'Delete' },
   { screen: 'me', opens: 'New token' },
+  { screen: 'me', opens: 'Change' },
+  { screen: 'me', opens: 'Set up' },
+  { screen: 'me', opens: 'Sign out everywhere' },
 ];
 
 async function faultsOf(page: Page): Promise<string[]> {
@@ -61,7 +67,7 @@ describe.each(views)('in theme $theme at $width pixels', ({ theme, width }) => {
     const page = await browsing.openPage({ theme, width, path: null });
     for (const { screen, opens } of dialogs) {
       await page.goto(browsing.almanac.url + pathOf(screen));
-      await page.getByRole('button', { name: opens, exact: true }).click();
+      await page.getByRole('button', { name: opens, exact: true }).first().click();
       await page.getByRole('dialog').waitFor();
       expect(await faultsOf(page), opens).toEqual([]);
     }
