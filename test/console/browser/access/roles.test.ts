@@ -62,7 +62,7 @@ it('the save button says how many requests of last week a draft would have refus
   expect((await browsing.almanac.call('GET', '/v3/alm/stack', { token })).status).toBe(403);
 });
 
-it('a statement that was just added is no error: the page says what it lacks until then', async () => {
+it('a statement that was just added is not an error: the page says what it lacks until then', async () => {
   const role = await makeRole(browsing, 'unfinished', statement('Allow', ['stack:*']));
   const page = await browsing.openPage({ path: `/console/roles/${role}` });
   await page.getByText('requests looked at').waitFor();
