@@ -24,10 +24,18 @@ function compileApart() {
   const file = fileURLToPath(import.meta.url);
   const { status } = spawnSync(process.execPath, [file, 'serve'], { env, stdio: 'inherit', timeout: 60_000 });
   rmSync(data, { recursive: true, force: true });
-  // The server works without it.
-  if (status !== 0) return process.stderr.write('The server was not compiled: each start takes longer.\n');
+  if (status !== 0) throw new Error(`it ended with ${status}`);
   const size = Math.round(statSync(codeFileOf(bundle)).size / 1024);
-  return process.stdout.write(`${codeFileOf(bundle)}: ${size} KiB\n`);
+  process.stdout.write(`${codeFileOf(bundle)}: ${size} KiB\n`);
+}
+
+/** The server works without it. */
+function compileIfPossible() {
+  try {
+    compileApart();
+  } catch (error) {
+    process.stderr.write(`The server was not compiled, so each start takes longer: ${error.message}\n`);
+  }
 }
 
 /** The arguments are those of the server. */
@@ -44,4 +52,4 @@ function compileHere() {
 }
 
 if (process.argv[2] === 'serve') compileHere();
-else compileApart();
+else compileIfPossible();

@@ -8,9 +8,8 @@ import { newDatabase, postgresCpu } from './postgres.mjs';
 
 export const root = { username: 'root', password: 'bench-root-password' };
 
-// In `scripts/with-postgres.sh`, each part has a database of its own.
-if (process.env.TEST_POSTGRES_URL && !process.env.DATABASE_URL)
-  process.env.DATABASE_URL = await newDatabase();
+// In `scripts/with-postgres.sh`, each part has a database of its own, whatever the settings of the user say.
+if (process.env.TEST_POSTGRES_URL) process.env.DATABASE_URL = await newDatabase();
 
 /** Milliseconds of CPU of PostgreSQL; 0 on SQLite, which works in the server. */
 export const databaseCpuMs = process.env.DATABASE_URL ? await postgresCpu(process.env.DATABASE_URL) : () => 0;

@@ -58,8 +58,6 @@ export const noChannel = (error: Error): SshError =>
 /** Signs in on a host. The host key is verified before authentication. */
 export function connectSsh(options: ConnectOptions): Promise<SshConnection> {
   const { knownHostKey, stream } = options;
-  const ssh2: typeof Ssh2 = load('ssh2');
-  const client = new ssh2.Client();
   let hostKey: HostKey = '';
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
@@ -67,10 +65,12 @@ export function connectSsh(options: ConnectOptions): Promise<SshConnection> {
       stream.destroy();
       reject(hasChanged ? new SshError('host key changed', hostKey) : errorFrom(error));
     };
-    client.on('error', fail); // stays attached after `ready`; from then on the channels report a lost connection
-    client.once('close', () => fail(new Error('it closed the connection')));
-    client.once('ready', () => resolve({ client, hostKey }));
     try {
+      const ssh2: typeof Ssh2 = load('ssh2');
+      const client = new ssh2.Client();
+      client.on('error', fail); // stays attached after `ready`; from then on the channels report a lost connection
+      client.once('close', () => fail(new Error('it closed the connection')));
+      client.once('ready', () => resolve({ client, hostKey }));
       client.connect({
         ...configOf(options),
         hostVerifier: (key: Buffer) => {

@@ -17,7 +17,7 @@ const routes = new Set(
 const routesUsedIn = (folder: string): Set<string> =>
   new Set(
     textsIn(folder)
-      .flatMap((text) => [...text.matchAll(/import type \{([^}]*)\} from '[^']*contract\//g)])
+      .flatMap((text) => Array.from(text.matchAll(/import type \{([^}]*)\} from '[^']*contract\//g)))
       .flatMap(([, names = '']) => names.split(','))
       .map((name) => name.trim().split(' as ')[0] ?? '')
       .filter((name) => routes.has(name)),

@@ -54,28 +54,30 @@ function useOutdated(stack: StackNow, { checked_at }: Found): boolean {
   );
 }
 
-const Checked = ({ drift: { state, checked_at, resources } }: { drift: Found }) => {
-  if (!checked_at) return null;
-  const { length } = resources;
-  const found = length === 0 ? '' : length === 1 ? '1 resource differs, ' : `${length} resources differ, `;
-  return (
-    <span>
-      {state === 'checking' ? 'last checked ' : `${found}checked `}
-      <When at={checked_at} />
-    </span>
-  );
+const countOf = ({ state, resources: { length } }: Found): string => {
+  if (state === 'checking' || length === 0) return '';
+  return length === 1 ? '1 resource differs' : `${length} resources differ`;
 };
 
-/** Screen readers read the result when a check has ended. */
+const Checked = ({ drift: { state, checked_at } }: { drift: Found }) =>
+  checked_at ? (
+    <span>
+      {state === 'checking' ? 'last checked ' : 'checked '}
+      <When at={checked_at} />
+    </span>
+  ) : null;
+
+/** Screen readers read the result when a check has ended, without its age, whose words change each second. */
 const State = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
   const [tone, words] = states[drift.state] ?? ['none', drift.state];
   const isOutdated = useOutdated(stack, drift);
   return (
-    <div role="status">
+    <div>
       <Row>
-        <Pill tone={tone}>{words}</Pill>
+        <span role="status">
+          <Pill tone={tone}>{words}</Pill> {countOf(drift)} {drift.reason}
+        </span>
         <Checked drift={drift} />
-        <span>{drift.reason}</span>
       </Row>
       {drift.state === 'never_checked' && <p>{about}</p>}
       {isOutdated && drift.state !== 'checking' && (

@@ -15,7 +15,7 @@ export const explainAccess = route({
   summary: 'Explain an access decision',
   description:
     'Set `username` to evaluate the current roles of a user, `scope` to evaluate a draft, or both to evaluate the draft ' +
-    'as if it were attached to the user.',
+    'as if it were the only role of the user.',
   tag: 'Roles',
   bodyKind: 'fields',
   body: Type.Object({

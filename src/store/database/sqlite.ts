@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts';
 /** Where SQLite cannot use a log it syncs by itself. */
 const noWal: WalFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
-function connectSqlite({ file, openWal, isOnly }: Place): Pick<OpenFile, 'connection' | 'wal' | 'mark'> {
+function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 'wal' | 'mark'> {
   makePrivate(file);
   const connection = new Connection(file);
   // WAL: readers and the writer do not wait for each other.
@@ -37,7 +37,7 @@ function connectSqlite({ file, openWal, isOnly }: Place): Pick<OpenFile, 'connec
   return {
     connection,
     wal: new WalSync(hasWal ? openWal(file) : noWal, refuseWrites),
-    mark: hasWal && isOnly ? commitMarkOf(file) : alwaysMoved,
+    mark: hasWal ? commitMarkOf(file) : alwaysMoved,
   };
 }
 
@@ -46,7 +46,10 @@ function changesElsewhere({ connection, mark }: Pick<OpenFile, 'connection' | 'm
   const counter = connection.prepare('pragma data_version').raw();
   let known = 0;
   return () => {
-    if (mark.hasMoved()) known = reportDisk(() => (counter.get() as [number])[0]);
+    if (!mark.hasMoved()) return known;
+    known = reportDisk(() => (counter.get() as [number])[0]);
+    // In a transaction, the count is the one of its beginning.
+    if (!connection.inTransaction) mark.settle();
     return known;
   };
 }
@@ -64,7 +67,7 @@ const queryOn = (opened: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
 
 const sqliteDatabase = (
   query: Kysely<Tables>,
-  { file, connection, versions, wal, mark, release }: OpenFile,
+  { file, connection, versions, wal, release }: OpenFile,
 ): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   const commits = new GroupCommit(query);
@@ -91,7 +94,6 @@ const sqliteDatabase = (
     },
     async close() {
       await query.destroy();
-      mark.close();
       await wal.close();
       release();
     },
@@ -110,8 +112,6 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
 interface Place {
   file: string;
   openWal: (file: string) => WalFile;
-  /** Whether this process has no other connection to the file. */
-  isOnly: boolean;
   /** Ends the claim on the file. */
   release: () => void;
 }
@@ -131,7 +131,6 @@ async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promis
     return sqliteDatabase(query, opened);
   } catch (cause) {
     await query.destroy();
-    opened.mark.close();
     await opened.wal.close();
     place.release();
     throw cause;
@@ -147,8 +146,8 @@ export function openSqlite(file: string, openWal = walFileOf): Promise<Database>
     await migrate(query);
     await endLeases(query);
   };
-  return prepared({ file, openWal, isOnly: true, release }, prepare);
+  return prepared({ file, openWal, release }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared({ file, openWal: walFileOf, isOnly: false, release: () => {} }, migrateIfEmpty);
+  prepared({ file, openWal: walFileOf, release: () => {} }, migrateIfEmpty);

@@ -23,9 +23,10 @@ export const stacksWithOlder = (query: Query, stackIds: readonly string[], befor
     .selectFrom('stacks')
     .select('id')
     .where('id', 'in', stackIds)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('events')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('events')
           .select(sql`1`.as('one'))
           .whereRef('stack_id', '=', 'stacks.id')
           .where('kind', 'in', eventKinds)

@@ -13,9 +13,8 @@ beforeAll(async () => {
   const all = { Effect: 'Allow', Action: ['stack:*'], Resource: ['*'] };
   world.write('all.json', scope(all));
   world.write('no-reading.json', scope(all, { ...all, Effect: 'Deny', Action: ['stack:describeStack'] }));
-  const { role_id: role } = (await world.root.json([
-    ...['rbac', 'create', '--name', 'all', '--scope', 'all.json'],
-  ])) as { role_id: string };
+  const create = ['rbac', 'create', '--name', 'all', '--scope', 'all.json'];
+  const { role_id: role } = (await world.root.json(create)) as { role_id: string };
   await world.root.json(['rbac', 'attach', '--user', 'ann', '--role-id', role]);
 });
 afterAll(() => world.close());

@@ -118,6 +118,19 @@ describe('what was read of a table (on SQLite)', () => {
     other.close();
   });
 
+  it('is read again after a change by another process during a snapshot, in which it was not seen', async () => {
+    const { read } = colors();
+    const other = new Connection(file);
+    await database.snapshot(async (query) => {
+      await query.selectFrom('meta').selectAll().execute();
+      other.prepare('update meta set value = ? where key = ?').run('blue', 'color');
+      database.stamp(['meta']);
+    });
+    await new Promise(setImmediate);
+    expect(await read()).toBe('blue');
+    other.close();
+  });
+
   it('is not kept if it was not found, or if newer ones fill the place', async () => {
     const { read, reads } = colors();
     await read('none');

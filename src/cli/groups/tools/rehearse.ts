@@ -10,7 +10,7 @@ export const rehearsing: readonly Command[] = [
     path: 'rbac explain',
     about: 'Show whether a user may do something, and which statement decides (master only)',
     more: [
-      'With --user, the roles of the user decide; with --scope, a draft; with both, the draft as a further role of the user.',
+      'With --user, the roles of the user decide; with --scope, a draft; with both, the draft as the only role of the user.',
       'Without --id, shows whether the action is allowed on any resource.',
     ].join('\n'),
     flags: [

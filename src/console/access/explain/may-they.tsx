@@ -85,7 +85,7 @@ const commandOf = ({ username, scope, action, resource }: Question): string =>
     `alm rbac explain ${word(action, 'action')}`,
     ...(username ? [`--user ${word(username, 'name')}`] : []),
     ...(scope === undefined ? [] : ['--scope scope.json']),
-    ...(resource ? [`--id ${resource.replace(stackPrefix, '')}`] : []),
+    ...(resource ? [`--id ${word(resource.replace(stackPrefix, ''), 'stack')}`] : []),
   ].join(' ');
 
 interface MayTheyProps {

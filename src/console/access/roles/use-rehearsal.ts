@@ -35,7 +35,7 @@ export function useRehearsal(text: string, cast: Cast, days: number): Rehearsing
       rehearse(settled, cast, (question) =>
         call<typeof replayScope>('POST', '/v3/role/replay', { body: { ...question, days }, signal }),
       ),
-    enabled: missing === null,
+    enabled: missing === null && missingIn(settled) === null,
     retry: false,
     staleTime: 10_000,
   });
