@@ -37,7 +37,7 @@ async function withClient(url, work) {
 }
 
 /** One query on a database. */
-export const askDatabase = (url, text) => withClient(url, async (client) => (await client.query(text)).rows);
+const askDatabase = (url, text) => withClient(url, async (client) => (await client.query(text)).rows);
 
 /** Fields of /proc/…/stat from the parent on; null: the process has ended. */
 const statOf = (pid) => {
