@@ -49,11 +49,33 @@ it('alm stack drift shows the last check: each member that differs, and each res
 });
 
 it('alm stack drift --check starts a check and waits for its result', async () => {
-  results = [{ ...drifted, state: 'checking', checked_at: null }, drifted];
+  const before = { ...drifted, state: 'in_sync', checked_at: '2026-04-30T10:00:00+00:00', resources: [] };
+  // The last but one: a server that shows the result before.
+  results = [before, { ...before, state: 'checking' }, before, drifted];
   const { code, stdout } = await user.run(['stack', 'drift', 'mo-1', '--check', '--fmt', 'json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual(drifted);
-  expect(server.calls).toEqual([`POST ${path}`, `GET ${path}`, `GET ${path}`]);
+  expect(server.calls).toEqual([
+    `GET ${path}`,
+    `POST ${path}`,
+    ...[`GET ${path}`, `GET ${path}`, `GET ${path}`],
+  ]);
+});
+
+it('alm stack drift --check ends after --wait-timeout without a result', async () => {
+  results = [{ ...drifted, state: 'checking' }];
+  const { code, stderr } = await user.run(['stack', 'drift', 'mo-1', '--check', '--wait-timeout', '1']);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('The check has not ended yet.');
+});
+
+it('alm stack drift has a row for a resource of which the cloud does not say what differs, and what was not compared', async () => {
+  const [changed] = drifted.resources;
+  results = [{ ...drifted, reason: 'Networks are not compared.', resources: [{ ...changed, members: [] }] }];
+  const { stdout, stderr } = await user.run(['stack', 'drift', 'mo-1', '--wide']);
+  expect(stdout).toMatch(/SecurityGroupWeb .*changed/);
+  expect(stderr).toContain('1 resource differs.');
+  expect(stderr).toContain('Networks are not compared.');
 });
 
 it('alm stack drift fails with the reason of a check that failed', async () => {

@@ -20,24 +20,38 @@ const words: Readonly<Record<string, string>> = {
 const read = ({ api, args }: Context): Promise<Reply<Drift>> =>
   api.call<typeof readDrift>('GET', path, { params: { stack_id: args.required('id') } });
 
+/** Some clouds show the result before for a while: that one is not the answer. */
+const isNew = ({ state, checked_at }: Drift, before: Drift): boolean =>
+  state === 'failed' || (state !== 'checking' && checked_at !== before.checked_at);
+
 async function check(context: Context): Promise<Reply<Drift>> {
   const { api, args, out, system } = context;
+  const { body: before } = await read(context);
   await api.call<typeof startDriftCheck>('POST', path, { params: { stack_id: args.required('id') } });
   out.info('Checking the resources …');
+  const limit = (args.number('wait-timeout') ?? 0) * 1000;
+  const started = system.clock.now();
   for (;;) {
     const reply = await read(context);
-    if (reply.body.state !== 'checking') return reply;
+    if (isNew(reply.body, before)) return reply;
+    if (limit > 0 && system.clock.now() - started >= limit)
+      throw new CliError('noAnswer', 'The check has not ended yet. Its result: alm stack drift');
     await pause(system.clock, intervalMs);
   }
 }
 
-/** One row for each member that differs, and for each resource that is gone. */
+/** One row for each member that differs, and for each resource that is gone or of which the cloud does not say what differs. */
 const rowsOf = ({ resources }: Drift): string[][] =>
   resources.flatMap(({ resource, resource_type: type, kind, members }) =>
-    kind === 'deleted'
-      ? [[resource, type, 'deleted', '', '', '']]
+    members.length === 0
+      ? [[resource, type, kind, '', '', '']]
       : members.map((member) => [resource, type, kind, member.path, member.expected, member.actual]),
   );
+
+const stateOf = ({ state, resources: { length } }: Drift): string =>
+  state === 'drifted'
+    ? `${length} ${length === 1 ? 'resource differs' : 'resources differ'}.`
+    : (words[state] ?? '');
 
 export const showDrift: Run = async (context) => {
   const { args, out } = context;
@@ -48,7 +62,6 @@ export const showDrift: Run = async (context) => {
     rows: rowsOf(body),
   }));
   if (body.state === 'failed') throw new CliError('operationFailed', `The check failed: ${body.reason}`);
-  const state = words[body.state];
-  if (state) out.info(state);
+  for (const line of [stateOf(body), body.reason]) if (line !== '') out.info(line);
   if (body.checked_at) out.info(`Checked at ${body.checked_at}.`);
 };

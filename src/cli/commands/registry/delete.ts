@@ -29,13 +29,19 @@ const preview = (deletion: Deletion) =>
     query: { image_id: idOf(deletion) },
   });
 
-/** Only the service knows what else is deleted, and the stacks that use it. */
+/** Only the service knows what else is deleted, and the stacks that use it. What it would refuse is not asked for. */
 async function lossesOf(deletion: Deletion): Promise<string[]> {
-  if (!deletion.opened.usesService) return [];
-  const { tags, digests, stacks } = (await preview(deletion)).body;
+  const { usesService, context } = deletion.opened;
+  if (!usesService) return [];
+  const { tags, digests, stacks, needs_force: needsForce, reason } = (await preview(deletion)).body;
+  if (needsForce && !context.args.is('force'))
+    throw new CliError('conflict', reason, { hints: ['To delete it nevertheless: --force'] });
   return [
+    ...(reason === '' ? [] : [reason]),
     `Tags that are deleted: ${tags.length > 0 ? tags.join(', ') : 'none'}.`,
-    digests.length > 0 ? 'Their content is deleted too.' : 'Their content stays: other tags refer to it.',
+    digests.length > 0
+      ? 'Their content is deleted too.'
+      : 'No content is deleted: something else refers to it.',
     ...stacks.map(({ nickname, stack_id }) => `Stack ${nickname || stack_id} uses it.`),
   ];
 }

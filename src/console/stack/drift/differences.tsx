@@ -17,6 +17,8 @@ const Value = ({ text }: { text: string }) =>
     <code className={text.length <= longestWhole ? styles.whole : ''}>{text}</code>
   );
 
+const unknownChange = 'The resource differs. The vendor does not say in what.';
+
 /** What differs, by resource. */
 export const Differences = ({ drift }: { drift: Found }) =>
   drift.resources.map(({ resource, resource_type, kind, members }) => (
@@ -28,10 +30,10 @@ export const Differences = ({ drift }: { drift: Found }) =>
           {resource_type} <Pill tone="warn">{kind === 'deleted' ? 'Deleted' : 'Changed'}</Pill>
         </Row>
       }
-      flush={kind === 'changed'}
+      flush={members.length > 0}
     >
-      {kind === 'deleted' ? (
-        <p>The resource no longer exists at the vendor.</p>
+      {members.length === 0 ? (
+        <p>{kind === 'deleted' ? 'The resource no longer exists at the vendor.' : unknownChange}</p>
       ) : (
         <Table
           label={`Differences of ${resource}`}
@@ -51,8 +53,12 @@ export const Differences = ({ drift }: { drift: Found }) =>
 export const Effects = ({ drift }: { drift: Found }) => (
   <ul className={styles.effects}>
     {drift.resources.flatMap(({ resource, kind, members }) =>
-      kind === 'deleted'
-        ? [<li key={resource}>{resource}: made again</li>]
+      members.length === 0
+        ? [
+            <li key={resource}>
+              {resource}: {kind === 'deleted' ? 'made again' : 'as the template says'}
+            </li>,
+          ]
         : members.map(({ path, expected, actual }) => (
             <li key={resource + path}>
               {resource} <code>{path}</code>: <del>{actual || 'nothing'}</del> →{' '}
