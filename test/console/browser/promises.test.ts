@@ -49,7 +49,8 @@ describe('the console never lies about being live', () => {
     await page.locator('[data-live=reconnecting]').waitFor();
     await page.clock.fastForward(40_000);
     await page.getByText(/^Stopped \d+ s ago/).waitFor();
-    expect(await opacityOf(page, inside)).toBe('0.55');
+    // The words and the page each look at the time once a second.
+    await expect.poll(() => opacityOf(page, inside), { timeout: 10_000 }).toBe('0.55');
   });
 });
 
