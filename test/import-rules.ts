@@ -206,6 +206,11 @@ export const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
   [/\binnerHTML\b|dangerouslySetInnerHTML/, 'the console writes text, never markup', /^$/],
   [/\blocalStorage\b/, 'drafts and preferences have one home each', /^console\/(preferences|editor\/draft)/],
   [/\bnew EventSource\b/, 'streams are read by console/live/stream', /^$/],
+  [
+    /(?<![\w.])(?:(?:window|self|globalThis)\.)?fetch\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bnew WebSocket\b/,
+    'every request of the console is sent by console/api/call, which knows the address, the sign-in and the errors',
+    /^(?!console\/)|^console\/api\/call/,
+  ],
   [/\bMath\.random\b/, 'randomness comes from basics/random', /^$/],
   [/\bexport \* from\b/, 'no barrel files', /^$/],
   [/'@aws-sdk\//, 'a cloud is known to its vendor alone', /^vendors\/aws\//],
