@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { randomHex } from '../src/basics/random.ts';
 import type { Database } from '../src/store/database/database.ts';
+import { schemaVersion } from '../src/store/database/migrate.ts';
 import { openDatabase } from '../src/store/database/open-database.ts';
 
 /** The data of a test: a separate SQLite file or, with TEST_POSTGRES_URL, a separate PostgreSQL database. */
@@ -40,39 +41,78 @@ function ownProcesses() {
 
 export const onPostgres = Boolean(process.env.TEST_POSTGRES_URL);
 
-async function asAdmin(statement: string): Promise<void> {
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await admin.connect();
   try {
-    await admin.query(statement);
+    return await work(admin);
   } finally {
     await admin.end();
   }
 }
 
-export async function makeTestPlace(): Promise<TestPlace> {
+const urlOf = (name: string): string => {
+  const url = new URL(process.env.TEST_POSTGRES_URL ?? '');
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** A database with the schema alone, which is copied for each test: that takes a tenth of the time of all migrations. */
+const madeSchema = `almanac_test_schema_${schemaVersion}`;
+
+const makeSchemaOnce = (): Promise<void> =>
+  asAdmin(async (admin) => {
+    await admin.query('select pg_advisory_lock(1)');
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [madeSchema]);
+    if (rowCount) return;
+    const unfinished = `${madeSchema}_unfinished`;
+    await admin.query(`drop database if exists "${unfinished}"`);
+    await admin.query(`create database "${unfinished}"`);
+    await (await openDatabase(urlOf(unfinished))).close();
+    await admin.query(`alter database "${unfinished}" with allow_connections false`);
+    await admin.query(`alter database "${unfinished}" rename to "${madeSchema}"`);
+  });
+
+let schemaMade: Promise<void> | undefined;
+let schemaFile: Promise<string> | undefined;
+
+async function makeSchemaFile(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'almanac-test-schema-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'almanac.db');
+  await (await openDatabase(`sqlite:${file}`)).close();
+  return file;
+}
+
+async function makePlace(hasSchema: boolean): Promise<TestPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'almanac-test-'));
   const { start, killAll } = ownProcesses();
   const removeFiles = async () => {
     await killAll();
     rmSync(directory, { recursive: true, force: true });
   };
-  if (!process.env.TEST_POSTGRES_URL)
-    return { url: `sqlite:${join(directory, 'almanac.db')}`, directory, start, remove: removeFiles };
+  if (!onPostgres) {
+    const file = join(directory, 'almanac.db');
+    if (hasSchema) copyFileSync(await (schemaFile ??= makeSchemaFile()), file);
+    return { url: `sqlite:${file}`, directory, start, remove: removeFiles };
+  }
   const name = `almanac_test_${randomHex(12)}`;
-  await asAdmin(`create database ${name}`);
-  const url = new URL(process.env.TEST_POSTGRES_URL);
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    directory,
-    start,
-    remove: async () => {
-      await removeFiles();
-      await asAdmin(`drop database if exists ${name} with (force)`);
-    },
+  if (hasSchema) await (schemaMade ??= makeSchemaOnce());
+  await asAdmin((admin) =>
+    admin.query(`create database ${name} ${hasSchema ? `template "${madeSchema}"` : ''}`),
+  );
+  const remove = async () => {
+    await removeFiles();
+    await asAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
   };
+  return { url: urlOf(name), directory, start, remove };
 }
+
+/** With the schema: the server finds nothing to migrate. */
+export const makeTestPlace = (): Promise<TestPlace> => makePlace(true);
+
+/** Without anything, as the first start of a server finds it. */
+export const makeEmptyPlace = (): Promise<TestPlace> => makePlace(false);
 
 export async function openTestDatabase(): Promise<Database> {
   const place = await makeTestPlace();

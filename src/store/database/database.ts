@@ -22,6 +22,8 @@ export interface Database {
   snapshot<T>(read: (transaction: Query) => Promise<T>): Promise<T>;
   /** Differs from an earlier stamp if one of the tables may have changed since; null if that cannot be known without asking. */
   stamp(tables: readonly TableName[]): number | null;
+  /** The same, asked for if need be: as it is after the question, whichever server changed something. It only grows. */
+  askStamp(tables: readonly TableName[]): Promise<number>;
   /** Named locks, held until the transaction ends, taken in the order given: sort several, or two servers wait for each other. */
   lock(transaction: Query, ...names: string[]): Promise<void>;
   /** Any number of transactions hold it at the same time, but none while one has taken `lock` of the name. */

@@ -24,10 +24,17 @@ import { retention } from '../migrations/from-0028/0029_retention.ts';
 import { sweeps } from '../migrations/from-0028/0030_sweeps.ts';
 import { large } from '../migrations/from-0028/0031_large.ts';
 import { denied } from '../migrations/from-0028/0032_denied.ts';
+import { tableChanges } from '../migrations/from-0028/0033_table_changes.ts';
+import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
+type Engine = Database['engine'];
+
+/** For all engines, or for some. */
+type Statements = readonly string[] | Partial<Record<Engine, readonly string[]>>;
+
 /** In order. Never change or remove one that was released. */
-const migrations: Readonly<Record<string, readonly string[]>> = {
+const migrations: Readonly<Record<string, Statements>> = {
   '0001_foundation': foundation,
   '0002_access': access,
   '0003_real_clouds': realClouds,
@@ -53,13 +60,17 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0030_sweeps': sweeps,
   '0031_large': large,
   '0032_denied': denied,
+  '0033_table_changes': { postgres: tableChanges },
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;
 
-const fromStatements = (statements: readonly string[]): Migration => ({
+const isForAll = (statements: Statements): statements is readonly string[] => Array.isArray(statements);
+
+const fromStatements = (statements: Statements, engine: Engine): Migration => ({
   async up(db) {
-    for (const statement of statements) await sql.raw(statement).execute(db);
+    const own = isForAll(statements) ? statements : (statements[engine] ?? []);
+    for (const statement of own) await sql.raw(statement).execute(db);
   },
 });
 
@@ -80,9 +91,9 @@ async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
 }
 
 /** For commands that run next to a server: creates the schema of an empty database, but never changes an existing one. */
-export async function migrateIfEmpty(database: Kysely<Tables>): Promise<void> {
+export async function migrateIfEmpty(database: Kysely<Tables>, engine: Engine): Promise<void> {
   const newest = await currentSchema(database);
-  if (newest === undefined) return migrate(database);
+  if (newest === undefined) return migrate(database, engine);
   if (newest !== schemaVersion)
     throw new Error(
       `The database has schema ${newest}; this program requires ${schemaVersion}. Use the same version as the server, or start this version as the server first.`,
@@ -90,13 +101,18 @@ export async function migrateIfEmpty(database: Kysely<Tables>): Promise<void> {
 }
 
 /** Migrates the schema. Safe when several servers start at once: the migrator holds a lock. */
-export async function migrate(database: Kysely<Tables>): Promise<void> {
+export async function migrate(database: Kysely<Tables>, engine: Engine): Promise<void> {
   const migrator = new Migrator({
     db: database,
     provider: {
       getMigrations: () =>
         Promise.resolve(
-          Object.fromEntries(Object.entries(migrations).map(([name, up]) => [name, fromStatements(up)])),
+          Object.fromEntries(
+            Object.entries(migrations).map(([name, statements]) => [
+              name,
+              fromStatements(statements, engine),
+            ]),
+          ),
         ),
     },
   });

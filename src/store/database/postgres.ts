@@ -4,7 +4,8 @@ import pg from 'pg';
 import { Failure } from '../../basics/failure.ts';
 import { type Channel, channels, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
-import { guardedPool } from './postgres-pool.ts';
+import { guardedPool } from './postgres/pool.ts';
+import { TableChanges } from './postgres/table-changes.ts';
 import type { Tables } from './tables.ts';
 
 /** Every bigint of the schema is a time or a counter, which a JavaScript number holds exactly. */
@@ -101,12 +102,17 @@ const notifyIfOpen = async (
   });
 };
 
-const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database => ({
+const postgresDatabase = (
+  query: Kysely<Tables>,
+  listener: Listener,
+  changes = new TableChanges(query),
+): Database => ({
   engine: 'postgres',
   query,
   transaction: (work) => query.transaction().execute(work),
   snapshot: (read) => readSnapshot(query, read),
   stamp: () => null,
+  askStamp: (tables) => changes.stamp(tables),
   lock: async (transaction, ...names) => {
     const locking = sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
     await locking.execute(transaction);
@@ -148,7 +154,7 @@ const connectPostgres = (url: string, serves: boolean): Kysely<Tables> => {
 async function migrateWithoutTimeout(url: string, serves: boolean): Promise<void> {
   const query = connectPostgres(url, false);
   try {
-    await (serves ? migrate : migrateIfEmpty)(query);
+    await (serves ? migrate : migrateIfEmpty)(query, 'postgres');
   } finally {
     await query.destroy();
   }

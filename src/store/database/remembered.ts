@@ -15,10 +15,7 @@ interface Bounds<T> {
   sizeOf?: (value: T & {}) => number;
 }
 
-/**
- * What was read of some tables, for as long as none of them changes. Nothing is kept where the database cannot say that (PostgreSQL,
- * which other servers write to).
- */
+/** What was read of some tables, for as long as none of them changes, by whichever server. */
 export class Remembered<T> {
   readonly #tables: readonly TableName[];
   readonly #bounds: Bounds<T>;
@@ -37,14 +34,13 @@ export class Remembered<T> {
 
   /** Callers share the value: they must not change it. What is not found is not kept: anybody can ask for it. */
   async read(database: Database, key: string, load: () => Promise<T>): Promise<T> {
-    const stamp = database.stamp(this.#tables);
-    if (stamp === null) return load();
+    const stamp = database.stamp(this.#tables) ?? (await database.askStamp(this.#tables));
     const found = this.#at(database, stamp).values.get(key);
     if (found !== undefined) return found;
     const value = await load();
-    // Not if something changed during the read: the value may be older than that.
-    if (value !== undefined && database.stamp(this.#tables) === stamp)
-      this.#keep(this.#at(database, stamp), key, value as T & {});
+    // Where it is not asked again, a value that is newer than its stamp does no harm: nobody gets that stamp any more.
+    const isCurrent = (database.stamp(this.#tables) ?? stamp) === stamp;
+    if (value !== undefined && isCurrent) this.#keep(this.#at(database, stamp), key, value as T & {});
     return value;
   }
 

@@ -77,6 +77,7 @@ const sqliteDatabase = (
     transaction: (work) => commits.run(work),
     snapshot: (read) => readSnapshot(query, read),
     stamp: (tables) => versions.stamp(tables),
+    askStamp: (tables) => Promise.resolve(versions.stamp(tables)),
     lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
     lockShared: () => Promise.resolve(),
     notify(channel, ...payloads) {
@@ -143,11 +144,11 @@ export function openSqlite(file: string, openWal = walFileOf): Promise<Database>
     `Another Almanac server is using ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
   );
   const prepare = async (query: Kysely<Tables>) => {
-    await migrate(query);
+    await migrate(query, 'sqlite');
     await endLeases(query);
   };
   return prepared({ file, openWal, release }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared({ file, openWal: walFileOf, release: () => {} }, migrateIfEmpty);
+  prepared({ file, openWal: walFileOf, release: () => {} }, (query) => migrateIfEmpty(query, 'sqlite'));

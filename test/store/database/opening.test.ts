@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { schemaVersion } from '../../../src/store/database/migrate.ts';
 import { attachDatabase, openDatabase } from '../../../src/store/database/open-database.ts';
-import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
+import { makeEmptyPlace, onPostgres, type TestPlace } from '../../open-database.ts';
 
 let place: TestPlace;
 beforeEach(async () => {
-  place = await makeTestPlace();
+  place = await makeEmptyPlace();
 });
 afterEach(() => place.remove());
 

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { Failure } from '../../basics/failure.ts';
+import { Failure } from '../../../basics/failure.ts';
 
 /** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections, idle in a transaction. */
 const connectionStates = /^(08|57P0[123]|53300|25P03)/;
