@@ -18,8 +18,8 @@ const minRows = 400;
 const perServer = 2 ** 40;
 
 /**
- * How often each table was changed, by whichever server, as triggers count it in the transaction of the change (migration 0033). Whoever
- * asks gets counts that were read after they asked; those who ask at the same time share a read.
+ * How often each table was changed, by whichever server, as triggers count it in the transaction of the change (migration 0033). A caller
+ * gets counts that were read after its question; those that ask at the same time share a read.
  */
 export class TableChanges {
   readonly #query: Kysely<Tables>;
