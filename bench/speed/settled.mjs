@@ -38,8 +38,8 @@ export async function addSettled(data, count) {
     const place = [account, 'sandbox', `IDLE${each}`, 'ap-northeast-1'];
     const due = now + 1000 + (each * sweepSeconds * 1000) / credentials;
     await rows.run(
-      `insert into sweeps (id, account_id, vendor, credential_id, region, next_at, lease_until, lease_owner, epoch, requests, troubles)
-       values ('${JSON.stringify(place)}', ${place.map((text) => `'${text}'`).join(', ')}, ${due}, 0, '', 0, 0, 0)`,
+      `insert into sweeps (id, account_id, vendor, credential_id, region, next_at, lease_until, lease_owner, epoch, troubles)
+       values ('${JSON.stringify(place)}', ${place.map((text) => `'${text}'`).join(', ')}, ${due}, 0, '', 0, 0)`,
     );
   }
   await rows.finish();

@@ -212,7 +212,7 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') {
       await recordTransition(query, claim, record);
-      await recordRest(query, claim, { ...pass, now });
+      await recordRest(tools.database, query, { claim, pass, now });
     }
     const kept = await withoutDeleted(query, claim, { events: fresh, now });
     return { end: ended, recorded: await addEvents(query, claim.id, kept) };

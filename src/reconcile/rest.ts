@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Query } from '../store/database/database.ts';
+import type { Database, Query } from '../store/database/database.ts';
 import { joinSweep } from '../store/stacks/schedule/sweeps.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
 import type { Survey } from '../vendors/vendor.ts';
@@ -31,7 +31,12 @@ export function sweptAfter(claim: Claim, pass: Pass): string | null {
 }
 
 /** Call it in the transaction that records the pass. */
-export async function recordRest(query: Query, claim: Claim, pass: Pass & { now: number }): Promise<void> {
+export async function recordRest(
+  database: Database,
+  query: Query,
+  { claim, pass, now }: { claim: Claim; pass: Pass; now: number },
+): Promise<void> {
   const survey = restingWith(claim, pass);
-  if (survey && claim.swept === null) await joinSweep(query, claim, pass.now + survey.everyMs);
+  if (survey && claim.swept === null)
+    await joinSweep(database, query, { place: claim, nextAt: now + survey.everyMs });
 }

@@ -61,7 +61,7 @@ async function sweepOnce(tools: SweptTools, sweep: Sweep): Promise<number> {
   const { database, stopping } = tools;
   const { account_id: accountId, region } = sweep;
   const stacks = await readAll(database.query, sweep);
-  if (stacks.length === 0 && (await dropSweep(database.query, sweep))) return 0;
+  if (stacks.length === 0 && (await dropSweep(database, sweep))) return 0;
   const { survey } = await tools.connect(sweep);
   if (survey) {
     const seen = await survey.look(

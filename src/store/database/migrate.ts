@@ -25,6 +25,7 @@ import { sweeps } from '../migrations/from-0028/0030_sweeps.ts';
 import { large } from '../migrations/from-0028/0031_large.ts';
 import { denied } from '../migrations/from-0028/0032_denied.ts';
 import { tableChanges } from '../migrations/from-0028/0033_table_changes.ts';
+import { joinedSweeps } from '../migrations/from-0028/0034_joined_sweeps.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0031_large': large,
   '0032_denied': denied,
   '0033_table_changes': { postgres: tableChanges },
+  '0034_joined_sweeps': joinedSweeps,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -117,8 +117,6 @@ type SweepLease = Pick<StackTable, 'lease_until' | 'lease_owner' | 'epoch' | 'tr
 export interface SweepTable extends SweepPlace, SweepLease {
   id: string;
   next_at: number;
-  /** How often a stack has joined: a sweep that found none may end only if none has joined since. */
-  requests: number;
 }
 
 export interface VersionTable {

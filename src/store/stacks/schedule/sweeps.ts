@@ -11,16 +11,24 @@ export type SweepPlace = Pick<Sweep, 'account_id' | 'vendor' | 'credential_id' |
 const sweepId = ({ account_id, vendor, credential_id, region }: SweepPlace): string =>
   JSON.stringify([account_id, vendor, credential_id, region]);
 
-/** Call it in the transaction that lets a stack join: an existing sweep goes on, and a new one is due at this time. */
-export async function joinSweep(query: Query, place: SweepPlace, nextAt: number): Promise<void> {
+const lockName = (place: SweepPlace): string => `sweep ${sweepId(place)}`;
+
+/**
+ * Call it in the transaction that lets a stack join: an existing sweep goes on, and a new one is due at this time. Any number of stacks
+ * join at once; only the end of the sweep waits for them.
+ */
+export async function joinSweep(
+  database: Database,
+  query: Query,
+  { place, nextAt }: { place: SweepPlace; nextAt: number },
+): Promise<void> {
   const { account_id, vendor, credential_id, region } = place;
-  const free = { lease_until: 0, lease_owner: '', epoch: 0, requests: 0, troubles: 0 };
+  const free = { lease_until: 0, lease_owner: '', epoch: 0, troubles: 0 };
+  await database.lockShared(query, lockName(place));
   await query
     .insertInto('sweeps')
     .values({ id: sweepId(place), account_id, vendor, credential_id, region, next_at: nextAt, ...free })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((row) => ({ requests: row('sweeps.requests', '+', 1) })),
-    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
 
@@ -78,17 +86,6 @@ export const endSweep = async (
     .execute();
 };
 
-/** A sweep without stacks ends for good, unless one joined since it was claimed. True: it did. */
-export async function dropSweep(query: Query, { id, epoch, requests }: Sweep): Promise<boolean> {
-  const result = await query
-    .deleteFrom('sweeps')
-    .where('id', '=', id)
-    .where('epoch', '=', epoch)
-    .where('requests', '=', requests)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
 export interface SweptStack {
   id: string;
   swept: string;
@@ -98,6 +95,20 @@ const isSweptAt =
   ({ account_id, vendor, credential_id, region }: SweepPlace) =>
   (row: ExpressionBuilder<Tables, 'stacks'>) =>
     row.and([row.and({ account_id, vendor, credential_id, region }), row('swept', 'is not', null)]);
+
+/** A sweep without stacks ends for good, unless one joined. True: it ended. */
+export const dropSweep = (database: Database, sweep: Sweep): Promise<boolean> =>
+  database.transaction(async (query) => {
+    await database.lock(query, lockName(sweep));
+    const joined = query.selectFrom('stacks').select('id').where(isSweptAt(sweep));
+    const result = await query
+      .deleteFrom('sweeps')
+      .where('id', '=', sweep.id)
+      .where('epoch', '=', sweep.epoch)
+      .where((row) => row.not(row.exists(joined)))
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  });
 
 /** In order of their ids, those after `after` first; from the index alone. */
 export const listSweptStacks = (
