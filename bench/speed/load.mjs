@@ -18,7 +18,7 @@ const requestText = ({ method = 'GET', path, token, body, headers = {} }, host) 
   ].join('\r\n');
 
 /** One connection; `ask` resolves with the status and the body. */
-function openClient(url) {
+export function openClient(url) {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let received = Buffer.alloc(0);
@@ -51,16 +51,20 @@ function openClient(url) {
   };
 }
 
+/** The JSON of a reply; throws if it is an error. */
+export function jsonOf({ method = 'GET', path }, { status, body }) {
+  const text = body.toString();
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+  return text === '' ? null : JSON.parse(text);
+}
+
 /** JSON of one request; for set-up. */
 export async function call(url, request) {
   const client = openClient(url);
   const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
-  const { status, body: reply } = await client.ask({ ...request, ...body });
+  const reply = await client.ask({ ...request, ...body });
   client.close();
-  const text = reply.toString();
-  if (status >= 300)
-    throw new Error(`${request.method ?? 'GET'} ${request.path}: ${status} ${text.slice(0, 300)}`);
-  return text === '' ? null : JSON.parse(text);
+  return jsonOf(request, reply);
 }
 
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

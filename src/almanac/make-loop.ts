@@ -8,18 +8,22 @@ import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { sweepStacks } from '../reconcile/sweep.ts';
 import type { ReconcileTools } from '../reconcile/tools.ts';
+import type { InProgress } from '../server/http/in-progress.ts';
 import { measureReconciling } from './measure.ts';
 
 export interface LoopParts {
   service: Service;
   log: Log;
   registry: Registry;
+  /** The changes that callers wait for. */
+  changes?: InProgress;
   /** Those of the service, unless given. */
   tools?: ReconcileTools;
 }
 
 /** The server's reconcile loop: every internal error is logged with its stack trace and counted. */
-export function makeLoop({ service, log, registry, tools = reconcileTools(service) }: LoopParts): Loop {
+export function makeLoop(parts: LoopParts): Loop {
+  const { service, log, registry, changes, tools = reconcileTools(service) } = parts;
   const measure = measureReconciling(registry);
   return new Loop({
     database: service.database,
@@ -27,6 +31,7 @@ export function makeLoop({ service, log, registry, tools = reconcileTools(servic
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,
     reconcile: (claim) => reconcileStack(tools, claim),
     sweep: (sweep, stopping) => sweepStacks(tools, sweep, stopping),
+    isCrowded: () => changes?.isCrowded ?? false,
     onPassEnd: measure.pass,
     onInternalError(error, claim) {
       measure.internalError();

@@ -16,6 +16,7 @@ import {
   wrongKey,
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
+import { InProgress } from '../server/http/in-progress.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
 import { buildServer } from '../server/server.ts';
@@ -64,7 +65,10 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
   if (lacksKey() && (await hasSealedSecrets(database)) && lacksKey()) throw wrongKey();
 }
 
-function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
+function makeServer(
+  config: Config,
+  { service, log, metrics, audit, changes }: Parts & { changes: InProgress },
+) {
   return buildServer<Actor>({
     bindings: [
       ...v2Bindings(service),
@@ -89,6 +93,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
       perAddress: config.tokenRateLimit,
     }),
     audit: (call) => audit.record(call),
+    changes,
     ...(config.console.served
       ? { console: { folder: consoleFolder, prefix: () => pathPrefix(service.settings.baseUrl) } }
       : {}),
@@ -99,6 +104,16 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
   });
+}
+
+/** Passes of the loop give way to the changes that callers wait for. */
+function makeWork(config: Config, parts: Parts) {
+  const { service, log, metrics } = parts;
+  const changes = new InProgress();
+  return {
+    server: makeServer(config, { ...parts, changes }),
+    loop: makeLoop({ service, log, registry: metrics.registry, changes }),
+  };
 }
 
 function makeMetrics(config: Config, database: Database, { droppedLines }: Logging): Metrics {
@@ -209,8 +224,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  const server = makeServer(config, { service, log, metrics, audit });
-  const loop = makeLoop({ service, log, registry: metrics.registry });
+  const { server, loop } = makeWork(config, { service, log, metrics, audit });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;

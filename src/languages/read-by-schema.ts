@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import { closestWord } from '../basics/closest-word.ts';
 import { isObject } from '../basics/is-object.ts';
 import { at } from '../basics/problem.ts';
 import { formats, variableNameProblem } from './formats.ts';
+import { matchesSchema } from './matches-schema.ts';
 import { computed } from './placeholders.ts';
 import type { Members } from './plain-values.ts';
 import { readInteger, readText, type Scalar } from './read-scalar.ts';
@@ -178,7 +178,7 @@ export const readBySchema = <T extends TSchema>(
 ): Static<T> | null => {
   const shape: Shape = schema;
   const result = read(shape, value, location) ?? standIn(shape);
-  if (Check(schema, result)) return result;
+  if (matchesSchema(schema, result)) return result as Static<T>;
   location.report(location.path, 'does not match the schema.');
   return null;
 };

@@ -25,6 +25,8 @@ export interface LoopOptions {
   onInternalError(error: unknown, claim?: Claim): void;
   onPassEnd?(end: PassEnd, milliseconds: number): void;
   concurrency?: number;
+  /** Whether several callers wait for changes that they asked for: these go first. */
+  isCrowded?(): boolean;
 }
 
 /** Short, so that the stacks of a killed server go on soon. A pass renews it, so passes may take longer. */
@@ -32,6 +34,11 @@ export const leaseMs = 7_000;
 /** Upper limit between two looks at the schedule: a notification may have been missed. */
 export const sweepMs = 2_500;
 const minDelayMs = 10;
+/** While callers wait, passes begin in turns: there is one thread, and a pass takes as much of it as a request … */
+const turnMs = 1_000;
+const askAgainMs = 25;
+/** … unless stacks wait for longer than this. */
+const maxLateMs = 5_000;
 const recordAgainMs = 1_000;
 
 /** Finds the stacks that are due and runs a pass over each, several at a time. Any number of servers may do so at once. */
@@ -42,6 +49,9 @@ export class Loop {
   #stopping = false;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
+  #lastTurn = 0;
+  /** How long the stacks that were claimed last had been due. */
+  #lateMs = 0;
   #cancelTimer = () => {};
   #unsubscribe = () => {};
 
@@ -85,6 +95,8 @@ export class Loop {
       this.#lookAgain = true;
       return;
     }
+    const yieldMs = this.#yieldMs();
+    if (yieldMs > 0) return this.#lookIn(yieldMs);
     this.#looking = this.#lookOnce().finally(() => {
       this.#looking = undefined;
       if (this.#lookAgain) {
@@ -107,6 +119,13 @@ export class Loop {
     }
   }
 
+  /** Requests go first, but never for long. */
+  #yieldMs(): number {
+    const { clock, isCrowded } = this.#options;
+    if (this.#lateMs > maxLateMs || !isCrowded?.()) return 0;
+    return Math.min(askAgainMs, this.#lastTurn + turnMs - clock.now());
+  }
+
   #free(): number {
     return (this.#options.concurrency ?? 16) - this.#running.size;
   }
@@ -119,9 +138,15 @@ export class Loop {
   async #beginDue(): Promise<void> {
     for (let free = this.#free(); !this.#stopping && free > 0; free = this.#free()) {
       const claims = await this.#claim(free);
+      if (claims[0]) this.#noteTurn(claims[0]);
       for (const claim of claims) this.#begin(claim);
       if (claims.length < free) return;
     }
+  }
+
+  #noteTurn({ next_at: dueAt }: Claim): void {
+    this.#lastTurn = this.#options.clock.now();
+    this.#lateMs = this.#lastTurn - (dueAt ?? this.#lastTurn);
   }
 
   #begin(claim: Claim): void {

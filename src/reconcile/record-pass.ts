@@ -5,7 +5,7 @@ import type { Query } from '../store/database/database.ts';
 import { readEventsKeptFrom } from '../store/retention/old-events.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
 import { insertDuration } from '../store/stacks/durations.ts';
-import { addEvents, type NewEvent } from '../store/stacks/events.ts';
+import { addEvents, type NewEvent, withoutKnown } from '../store/stacks/events.ts';
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
@@ -187,16 +187,24 @@ async function recordTransition(query: Query, claim: Claim, { verdict, now }: Pa
 const dayMs = 86_400_000;
 
 /** Vendors also list events that were deleted here long ago, at least a day: those do not come back. */
-async function withoutDeleted(
-  query: Query,
-  claim: Claim,
-  { events, now }: { events: NewEvent[]; now: number },
-) {
-  const mayBeDeleted = ({ at, vendorEventId }: NewEvent) => vendorEventId !== undefined && at < now - dayMs;
-  if (!events.some(mayBeDeleted)) return events;
+const mayBeDeleted = (now: number) => (event: NewEvent) =>
+  event.vendorEventId !== undefined && event.at < now - dayMs;
+
+interface PassEvents {
+  events: readonly NewEvent[];
+  now: number;
+}
+
+/** New events are counted by the statement that records the pass. Null: whether they are new is known only after it. */
+const newEvents = async (query: Query, claim: Claim, { events, now }: PassEvents) =>
+  events.some(mayBeDeleted(now)) ? null : withoutKnown(query, claim.id, events);
+
+async function addLater(query: Query, claim: Claim, { events, now }: PassEvents): Promise<number> {
+  const isOld = mayBeDeleted(now);
   // Read again: they may have been deleted during the pass.
-  const keptFrom = (await readEventsKeptFrom(query, claim.id)) ?? 0;
-  return events.filter((event) => !mayBeDeleted(event) || event.at >= keptFrom);
+  const keptFrom = events.some(isOld) ? ((await readEventsKeptFrom(query, claim.id)) ?? 0) : 0;
+  const kept = events.filter((event) => !isOld(event) || event.at >= keptFrom);
+  return addEvents(query, claim.id, kept);
 }
 
 /** Records the result of a pass in one transaction and notifies listeners. */
@@ -205,17 +213,18 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
   const record = { facts: factsOf(claim, pass), verdict: verdictOf(claim, pass, now), now };
   const events = eventsOf(claim, pass, record);
   const { end, recorded } = await tools.database.transaction(async (query: Query) => {
-    const ended = await endPass(query, claim, record);
+    const fresh = await newEvents(query, claim, { events, now });
+    const ended = await endPass(query, claim, { ...record, events: fresh ?? [] });
     if (ended === 'fenced') return { end: ended, recorded: 0 };
-    const fresh = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') {
       await recordTransition(query, claim, record);
       await recordRest(tools.database, query, { claim, pass, now });
     }
-    const kept = await withoutDeleted(query, claim, { events: fresh, now });
-    return { end: ended, recorded: await addEvents(query, claim.id, kept) };
+    if (ended === 'noted' && fresh) return { end: ended, recorded: fresh.length };
+    const left = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
+    return { end: ended, recorded: await addLater(query, claim, { events: left, now }) };
   });
   if (recorded > 0) await tools.database.notify('stack-event', claim.id);
   return end;

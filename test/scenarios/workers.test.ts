@@ -139,3 +139,42 @@ describe('a pass that throws', () => {
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
   });
 });
+
+describe('passes, while several callers wait for changes,', () => {
+  it('begin in turns, and at once when no caller waits any more', async () => {
+    const seen = new Set<string>();
+    let isCrowded = true;
+    const loop = new Loop({
+      database: world.database,
+      clock: world.clock,
+      owner: 'one',
+      isCrowded: () => isCrowded,
+      reconcile(claim) {
+        seen.add(claim.id);
+        return reconcileStack(world.tools, claim);
+      },
+      sweep: async () => {},
+      onInternalError(error) {
+        throw error;
+      },
+    });
+    const first = await world.create();
+    loop.start();
+    await expect.poll(() => seen.has(first)).toBe(true);
+
+    const second = await world.create();
+    world.clock.advance(500);
+    expect(seen.has(second)).toBe(false);
+    isCrowded = false;
+    world.clock.advance(25);
+    await expect.poll(() => seen.has(second)).toBe(true);
+
+    isCrowded = true;
+    const third = await world.create();
+    world.clock.advance(500);
+    expect(seen.has(third)).toBe(false);
+    world.clock.advance(500);
+    await expect.poll(() => seen.has(third)).toBe(true);
+    await loop.stop();
+  });
+});

@@ -4,6 +4,7 @@ import type { Route } from '../../contract/route.ts';
 import { isRateLimited } from '../../contract/statuses.ts';
 import { hasBearerScheme, parseBearerToken } from './authorization.ts';
 import type { RequestFacts } from './binding.ts';
+import type { InProgress } from './in-progress.ts';
 import { factsOf, type Received } from './input.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { refuseUnreadableRequest } from './readable-text.ts';
@@ -45,6 +46,8 @@ export interface AccessRules<A> {
   limits?: RateLimits<A>;
   /** Called for every authenticated call, after its reply is decided and before it is sent. */
   audit?: (call: AuditedCall<A>) => void | Promise<void>;
+  /** Counts the changes that callers wait for; reports of agents are not among them. */
+  changes?: InProgress;
 }
 
 export type ReceivedRequest = FastifyRequest<Received>;

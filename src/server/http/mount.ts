@@ -32,8 +32,11 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>)
     if (route.errorStyle !== undefined) reply.header('cache-control', 'no-store');
     return sendReply(reply, result, record);
   };
+  const isChange = route.method !== 'GET' && route.access !== 'agent';
   return (request: ReceivedRequest, reply: ReceivedReply): void => {
     const { params, query, headers, body } = check(request);
+    const end = isChange ? rules.changes?.begin() : undefined;
+    if (end) reply.raw.once('close', end);
     const result = handler({
       params,
       query,

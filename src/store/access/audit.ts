@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { AuditTable } from '../database/access-tables.ts';
-import { padded } from '../database/built/binary-parts.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
+import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 
@@ -49,9 +49,13 @@ const inserter = new RowInserter('audit', Object.keys(columns) as (keyof AuditRo
 export const insertAudit = (query: Query, rows: readonly AuditRow[]): Promise<void> =>
   inserter.insert(query, rows);
 
+const accountsWith = prebuiltList((query, _: object, ids) =>
+  query.selectFrom('accounts').select('id').where('id', 'in', ids),
+);
+
 /** The given accounts that exist: a restored backup may have fewer. */
 export async function existingAccounts(query: Query, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await query.selectFrom('accounts').select('id').where('id', 'in', ids).execute();
+  const rows = await accountsWith.all(query, {}, ids);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -63,10 +67,9 @@ export const listAccountIds = async (query: Query): Promise<string[]> => {
 
 /** By id alone: with the account as well, SQLite would read all stacks of the account. */
 export const ownersByStack = (query: Query, stackIds: readonly string[]) =>
-  query
-    .selectFrom('stacks')
-    .select(['id', 'account_id', 'created_by'])
-    .where('id', 'in', padded(stackIds, ''));
+  query.selectFrom('stacks').select(['id', 'account_id', 'created_by']).where('id', 'in', stackIds);
+
+const owners = prebuiltList((query, _: object, stackIds) => ownersByStack(query, stackIds));
 
 /** The owners of stacks of the account by stack id, deleted stacks included. */
 export async function ownersOfStacks(
@@ -75,7 +78,7 @@ export async function ownersOfStacks(
   stackIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (stackIds.length === 0) return new Map();
-  const rows = await ownersByStack(query, stackIds).execute();
+  const rows = await owners.all(query, {}, stackIds);
   const own = rows.filter((row) => row.account_id === accountId);
   return new Map(own.map(({ id, created_by }) => [id, created_by]));
 }

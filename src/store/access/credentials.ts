@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { prebuilt } from '../database/built/prebuilt.ts';
-import type { Query } from '../database/database.ts';
+import type { Database, Query } from '../database/database.ts';
+import { Remembered } from '../database/remembered.ts';
 import type { CredentialTable } from '../database/tables.ts';
 import type { StackRow } from '../stacks/stacks.ts';
 
@@ -23,6 +24,21 @@ const byKey = prebuilt((query, { accountId, vendor, id }: CredentialKey) =>
 
 export const findCredential = (query: Query, key: CredentialKey): Promise<CredentialRow | undefined> =>
   byKey.first(query, key);
+
+const remembered = new Remembered<CredentialRow | undefined>(['credentials'], { max: 1000 });
+
+/**
+ * Outside of transactions: each pass over a stack asks for its credential. Callers share the row. On PostgreSQL, changes of
+ * credentials are not counted: it is read each time.
+ */
+export const recallCredential = (
+  database: Database,
+  key: CredentialKey,
+): Promise<Readonly<CredentialRow> | undefined> => {
+  const read = () => findCredential(database.query, key);
+  if (database.engine === 'postgres') return read();
+  return remembered.read(database, JSON.stringify([key.accountId, key.vendor, key.id]), read);
+};
 
 export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
   const { driver, label, sealed_secret, updated_at, role, auth_url } = row;

@@ -10,6 +10,7 @@ import { alwaysMoved, type CommitMark, commitMarkOf } from './sqlite/commit-mark
 import { ImmediateDialect } from './sqlite/dialect.ts';
 import { guardDisk, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
+import { readRaw } from './sqlite/raw-rows.ts';
 import { TableVersions } from './sqlite/table-versions.ts';
 import { type WalFile, WalSync, walFileOf } from './sqlite/wal-sync.ts';
 import type { Tables } from './tables.ts';
@@ -56,7 +57,7 @@ function changesElsewhere({ connection, mark }: Pick<OpenFile, 'connection' | 'm
 
 const queryOn = (opened: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
   const { connection, versions, wal } = opened;
-  const database = keepPrepared(versions.watch(guardDisk(connection), changesElsewhere(opened)));
+  const database = keepPrepared(versions.watch(guardDisk(readRaw(connection)), changesElsewhere(opened)));
   const writes = {
     count: () => versions.total,
     flush: () => wal.flush(),

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { statusOf } from '../../model/status.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
+import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
@@ -27,27 +28,42 @@ export interface NewEvent {
   physicalId?: string | undefined;
 }
 
-const withoutKnown = async (
+const known = prebuiltList((query, { stackId }: { stackId: string }, ids) =>
+  query
+    .selectFrom('events')
+    .select(['vendor_event_id', 'physical_id'])
+    .where('stack_id', '=', stackId)
+    .where('vendor_event_id', 'in', ids),
+);
+
+const anyKnown = prebuilt((query, { stackId }: { stackId: string }) =>
+  query
+    .selectFrom('events')
+    .select('number')
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'resource')
+    .limit(1),
+);
+
+/** Those that are not stored yet: the vendor lists its events again and again. */
+export const withoutKnown = async (
   query: Query,
   stackId: string,
   events: readonly NewEvent[],
 ): Promise<NewEvent[]> => {
-  const known = new Map<string | null, string | null>();
-  for (const ids of inParts(events.flatMap((event) => event.vendorEventId ?? []))) {
-    const rows = await query
-      .selectFrom('events')
-      .select(['vendor_event_id', 'physical_id'])
-      .where('stack_id', '=', stackId)
-      .where('vendor_event_id', 'in', ids)
-      .execute();
-    for (const row of rows) known.set(row.vendor_event_id, row.physical_id);
-  }
+  const found = new Map<string | null, string | null>();
+  const all = events.flatMap((event) => event.vendorEventId ?? []);
+  // Of many, a new stack has none.
+  if (all.length > 8 && !(await anyKnown.first(query, { stackId }))) return [...events];
+  for (const ids of inParts(all))
+    for (const row of await known.all(query, { stackId }, ids))
+      found.set(row.vendor_event_id, row.physical_id);
   await addPhysicalIds(
     query,
     stackId,
-    events.filter(({ vendorEventId, physicalId }) => physicalId && known.get(vendorEventId ?? '') === null),
+    events.filter(({ vendorEventId, physicalId }) => physicalId && found.get(vendorEventId ?? '') === null),
   );
-  return events.filter((event) => event.vendorEventId === undefined || !known.has(event.vendorEventId));
+  return events.filter((event) => event.vendorEventId === undefined || !found.has(event.vendorEventId));
 };
 
 /** Events that were stored before their column was. */

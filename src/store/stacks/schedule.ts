@@ -1,8 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isInProgress, type StackStatus } from '../../model/status.ts';
+import type { StackStatus } from '../../model/status.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Database, Query } from '../database/database.ts';
-import { notePass } from './schedule/note-pass.ts';
+import { insertNumbered, type NewEvent } from './events.ts';
+import { isSummaryChanged, notePass } from './schedule/note-pass.ts';
 import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 
 /**
@@ -101,31 +102,30 @@ export type PassEnd = 'noted' | 'overtaken' | 'fenced';
 export const countRunning = ({ instances }: StackRow['view']): number =>
   instances.filter(({ state }) => state === 'running').length;
 
-/** During an operation each pass counts: its progress shows. */
-const isSummaryChanged = (
-  before: Claim,
-  after: Pick<Claim, 'status' | 'status_reason' | 'running'>,
-): boolean =>
-  isInProgress(after.status) ||
-  before.status !== after.status ||
-  before.status_reason !== after.status_reason ||
-  before.running !== after.running;
-
 /**
  * Records the result of a pass and releases the stack. `overtaken`: a newer request arrived, so only the facts are written
- * and the stack is due at once. `fenced`: the lease was lost and nothing was written.
+ * and the stack is due at once. `fenced`: the lease was lost and nothing was written. `events` are stored if it is `noted`.
  */
 export async function endPass(
   query: Query,
   claim: Claim,
-  { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
+  {
+    facts,
+    verdict,
+    now,
+    events = [],
+  }: { facts: Facts; verdict: Verdict; now: number; events?: readonly NewEvent[] },
 ): Promise<PassEnd> {
   const { id, epoch, wakes, next_at: claimedAt } = claim;
   const running = countRunning(facts.view);
   const known = { ...facts, view: viewColumn.format(facts.view), running };
   const isChanged = isSummaryChanged(claim, { ...verdict, running });
-  const noted = { ...known, ...verdict, id, epoch, wakes, claimedAt, now };
-  if (await notePass(query, noted, isChanged)) return 'noted';
+  const noted = { ...known, ...verdict, id, epoch, wakes, claimedAt, now, added: events.length };
+  const last = await notePass(query, noted, isChanged);
+  if (last !== null) {
+    await insertNumbered(query, [{ stackId: id, last, events }]);
+    return 'noted';
+  }
   const overtaken = await query
     .updateTable('stacks')
     .set({ ...known, ...release, next_at: now, changed_at: now })

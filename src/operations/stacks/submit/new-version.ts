@@ -1,7 +1,7 @@
 import type { Compiled } from '../../../languages/language.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { addEvents } from '../../../store/stacks/events.ts';
+import { addEvents, insertNumbered, type NewEvent } from '../../../store/stacks/events.ts';
 import { insertVersion } from '../../../store/stacks/versions/insert-version.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
@@ -68,13 +68,30 @@ export function newVersion(
   };
 }
 
-/** Stores a version with its secrets, layer revisions and event. `previous`: the version it replaces; null for the first. */
+/** As many as `eventsOfRequest` returns. */
+export const countEventsOfRequest = ({ notes = [] }: NewVersion): number => 1 + notes.length;
+
+/** What the events of the stack say about the request. */
+function eventsOfRequest(
+  { clock }: Service,
+  { row, message, notes = [] }: NewVersion,
+  status: 'CREATE_IN_PROGRESS' | 'UPDATE_IN_PROGRESS',
+): NewEvent[] {
+  const common = { at: clock.now(), kind: 'request' as const, versionId: row.id };
+  return [{ ...common, status, message }, ...notes.map((note) => ({ ...common, message: note }))];
+}
+
+/**
+ * Stores a version with its secrets, layer revisions and events. `previous`: the version it replaces; null for the first, whose
+ * events the row of the new stack has counted.
+ */
 export async function keepVersion(
   service: Service,
   query: Query,
   { version, previous }: { version: NewVersion; previous: string | null },
 ): Promise<void> {
-  const { row, message, notes = [], redeploy = false, passwordsFromVendor = false } = version;
+  const { row, redeploy = false, passwordsFromVendor = false } = version;
+  const stackId = row.stack_id;
   await insertVersion(query, row);
   await version.keepSecrets(query, previous);
   await keepDatabasePassword(service, query, {
@@ -83,10 +100,10 @@ export async function keepVersion(
     isFirst: previous === null,
   });
   await reviseLayers(service, query, { version: row, redeploy });
-  const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
-  const at = service.clock.now();
-  const versionId = row.id;
-  const noted = notes.map((note) => ({ at, kind: 'request' as const, message: note, versionId }));
-  await addEvents(query, row.stack_id, [{ at, kind: 'request', status, message, versionId }, ...noted]);
-  if (previous !== null) await limitVersions(service, query, { stackId: row.stack_id, newest: row.id });
+  if (previous === null) {
+    const events = eventsOfRequest(service, version, 'CREATE_IN_PROGRESS');
+    return insertNumbered(query, [{ stackId, last: events.length, events }]);
+  }
+  await addEvents(query, stackId, eventsOfRequest(service, version, 'UPDATE_IN_PROGRESS'));
+  await limitVersions(service, query, { stackId, newest: row.id });
 }

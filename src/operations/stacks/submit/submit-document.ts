@@ -15,7 +15,7 @@ import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
 import { refuseUnconfirmedLoss } from './guard-data.ts';
-import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
+import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberResult, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -50,7 +50,10 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
     await rememberResult(service, query, { actor, conditions, result: submitted });
     await admitStack(service, query, actor.accountId);
     await holdCredential(service, query, selected);
-    await insertStack(query, stackRow(service, actor, { ...request, ...submitted, selected }));
+    await insertStack(query, {
+      ...stackRow(service, actor, { ...request, ...submitted, selected }),
+      event_count: countEventsOfRequest(version),
+    });
     await keepVersion(service, query, { version, previous: null });
     await insertVersionPulls(query, versionId, pulls);
   });

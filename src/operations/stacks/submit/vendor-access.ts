@@ -1,6 +1,11 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { Placement } from '../../../languages/language.ts';
-import { type CredentialRow, findCredential, saveCredential } from '../../../store/access/credentials.ts';
+import {
+  type CredentialRow,
+  findCredential,
+  recallCredential,
+  saveCredential,
+} from '../../../store/access/credentials.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../../../vendors/vendor.ts';
@@ -98,7 +103,7 @@ export async function selectVendor(
   const driver = driverOf(service, vendor, credentialId);
   const restricted = await restrictionFor(service, driver, accountId);
   if (restricted !== undefined) refusePlacement(places.vendor, restricted);
-  const known = await findCredential(service.database.query, { accountId, vendor, id: credentialId });
+  const known = await recallCredential(service.database, { accountId, vendor, id: credentialId });
   if (known)
     return {
       vendor: chosenVendor(service, known.driver, places.vendor),
@@ -173,12 +178,9 @@ export interface PlacedStack {
   credential_id: string;
 }
 
-async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
-  const row = await findCredential(query, {
-    accountId: stack.account_id,
-    vendor: stack.vendor,
-    id: stack.credential_id,
-  });
+async function credentialOf(service: Service, stack: PlacedStack, query?: Query): Promise<CredentialRow> {
+  const key = { accountId: stack.account_id, vendor: stack.vendor, id: stack.credential_id };
+  const row = await (query ? findCredential(query, key) : recallCredential(service.database, key));
   if (row) return row;
   throw new Failure(
     'conflict',
@@ -188,12 +190,8 @@ async function credentialOf(query: Query, stack: PlacedStack): Promise<Credentia
 }
 
 /** Inside a transaction, pass its query. */
-export async function vendorOf(
-  service: Service,
-  stack: PlacedStack,
-  query: Query = service.database.query,
-): Promise<Vendor> {
-  return drivenBy(service, (await credentialOf(query, stack)).driver, `vendor/${stack.vendor}`);
+export async function vendorOf(service: Service, stack: PlacedStack, query?: Query): Promise<Vendor> {
+  return drivenBy(service, (await credentialOf(service, stack, query)).driver, `vendor/${stack.vendor}`);
 }
 
 /** Unseals the secret, for one connection only. */
@@ -206,7 +204,7 @@ export function accessWith(service: Service, credential: CredentialRow): VendorA
 /** The credential with which a stack is looked for: always in the same cloud. */
 export async function pinnedCredentialOf(service: Service, stack: PlacedStack): Promise<CredentialRow> {
   const { query } = service.database;
-  return pinCloud(service, query, await credentialOf(query, stack));
+  return pinCloud(service, query, await credentialOf(service, stack));
 }
 
 export async function connectVendor(service: Service, stack: PlacedStack): Promise<Driver> {

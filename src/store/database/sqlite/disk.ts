@@ -41,11 +41,15 @@ export const guardDisk = (connection: SqliteDatabase): SqliteDatabase => ({
 /** More than the texts of all queries of the program, which are few: values are parameters. */
 const maxPrepared = 500;
 
+/** Afterwards, the columns of other statements may be others. */
+const changesSchema = /^\s*(create|alter|drop)\b/i;
+
 /** The same connection, with statements prepared once: preparing one takes longer than most take to run. */
 export function keepPrepared(connection: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   const prepare = (text: string): SqliteStatement => {
     const statement = connection.prepare(text);
+    if (changesSchema.test(text)) prepared.clear();
     // One that is read step by step must not be started again before its end.
     const kept = {
       ...statement,

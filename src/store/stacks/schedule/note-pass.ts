@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { isInProgress } from '../../../model/status.ts';
 import { prebuilt } from '../../database/built/prebuilt.ts';
 import type { Query } from '../../database/database.ts';
 import type { StackTable, Tables } from '../../database/tables.ts';
@@ -23,6 +24,8 @@ type Column = (typeof columns)[number];
 
 export interface Noted extends Pick<Selectable<StackTable>, Column | 'next_at' | 'id' | 'epoch' | 'wakes'> {
   now: number;
+  /** How many events its row counts from now on. */
+  added: number;
   /** When the stack was due at the start of the pass. */
   claimedAt: number | null;
 }
@@ -52,10 +55,14 @@ const noting = (end: End, isChanged: boolean) =>
       .updateTable('stacks')
       .set(Object.fromEntries(columns.map((column) => [column, values[column]])))
       .set({ lease_until: 0, lease_owner: '', ...(isChanged ? { changed_at: values.now } : {}) })
-      .set((row) => ({ next_at: nextLook(row, values, end) }))
+      .set((row) => ({
+        next_at: nextLook(row, values, end),
+        event_count: row('event_count', '+', values.added),
+      }))
       .where('id', '=', values.id)
       .where('epoch', '=', values.epoch)
-      .where('wakes', '=', values.wakes),
+      .where('wakes', '=', values.wakes)
+      .returning('event_count'),
   );
 
 const texts = {
@@ -64,8 +71,21 @@ const texts = {
   over: { changed: noting('over', true), same: noting('over', false) },
 };
 
-/** Writes everything about a pass and releases the stack. False: a newer request arrived, or the lease was lost. */
-export async function notePass(query: Query, noted: Noted, isChanged: boolean): Promise<boolean> {
+/**
+ * Writes everything about a pass and releases the stack. Returns the number of its last event; null: a newer request arrived, or
+ * the lease was lost.
+ */
+export async function notePass(query: Query, noted: Noted, isChanged: boolean): Promise<number | null> {
   const end = noted.next_at !== null ? 'timed' : noted.deleted_at === null ? 'open' : 'over';
-  return (await texts[end][isChanged ? 'changed' : 'same'].change(query, noted)) > 0;
+  const row = await texts[end][isChanged ? 'changed' : 'same'].first(query, noted);
+  return row?.event_count ?? null;
 }
+
+type Summarized = Pick<Selectable<StackTable>, 'status' | 'status_reason' | 'running'>;
+
+/** During an operation each pass counts: its progress shows. */
+export const isSummaryChanged = (before: Summarized, after: Summarized): boolean =>
+  isInProgress(after.status) ||
+  before.status !== after.status ||
+  before.status_reason !== after.status_reason ||
+  before.running !== after.running;

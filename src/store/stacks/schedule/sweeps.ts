@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { prebuilt } from '../../database/built/prebuilt.ts';
 import type { Database, Query } from '../../database/database.ts';
 import type { SweepTable, Tables } from '../../database/tables.ts';
 
@@ -13,6 +14,16 @@ const sweepId = ({ account_id, vendor, credential_id, region }: SweepPlace): str
 
 const lockName = (place: SweepPlace): string => `sweep ${sweepId(place)}`;
 
+type Joined = SweepPlace & Pick<Sweep, 'id' | 'next_at'>;
+
+const joining = prebuilt((query, { id, account_id, vendor, credential_id, region, next_at }: Joined) => {
+  const free = { lease_until: 0, lease_owner: '', epoch: 0, troubles: 0 };
+  return query
+    .insertInto('sweeps')
+    .values({ id, account_id, vendor, credential_id, region, next_at, ...free })
+    .onConflict((conflict) => conflict.column('id').doNothing());
+});
+
 /**
  * Call it in the transaction that lets a stack join: an existing sweep goes on, and a new one is due at this time. Any number of stacks
  * join at once; only the end of the sweep waits for them.
@@ -23,13 +34,9 @@ export async function joinSweep(
   { place, nextAt }: { place: SweepPlace; nextAt: number },
 ): Promise<void> {
   const { account_id, vendor, credential_id, region } = place;
-  const free = { lease_until: 0, lease_owner: '', epoch: 0, troubles: 0 };
   await database.lockShared(query, lockName(place));
-  await query
-    .insertInto('sweeps')
-    .values({ id: sweepId(place), account_id, vendor, credential_id, region, next_at: nextAt, ...free })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  const joined = { id: sweepId(place), account_id, vendor, credential_id, region, next_at: nextAt };
+  await joining.change(query, joined);
 }
 
 /** The time when the next sweep is due that no server works on; undefined: there is none. */

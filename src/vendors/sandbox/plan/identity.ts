@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Resource } from '../cloud.ts';
 import type { ResourceType } from '../document.ts';
 
@@ -25,7 +25,7 @@ const prefixes: Readonly<Record<ResourceType, string>> = {
 };
 
 export const physicalId = (type: ResourceType, seed: string): string =>
-  `${prefixes[type]}-${createHash('sha256').update(seed).digest('hex').slice(0, 17)}`;
+  `${prefixes[type]}-${hash('sha256', seed, 'hex').slice(0, 17)}`;
 
 const domain = 'sandbox.invalid';
 
