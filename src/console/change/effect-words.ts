@@ -19,6 +19,14 @@ export const countsOf = (changes: readonly Change[]): { action: Action; text: st
     return count > 0 ? [{ action, text: `${count} ${done[action]}` }] : [];
   });
 
+/** How much of a stack stays: "18 stay as they are". Empty if its resources are not those that the changes name. */
+export function stayingWords(existing: readonly string[], changes: readonly Change[]): string {
+  const touched = changes.filter(({ action }) => action !== 'add').map(({ resource }) => resource);
+  if (touched.some((name) => !existing.includes(name))) return '';
+  const count = existing.length - new Set(touched).size;
+  return count === 1 ? '1 stays as it is' : `${count} stay as they are`;
+}
+
 /** What loses data must be ticked before it can be applied. */
 export const needsTick = ({ action, warning }: Change): boolean =>
   warning !== '' && (action === 'replace' || action === 'remove');

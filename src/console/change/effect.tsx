@@ -1,7 +1,10 @@
 import { useState } from 'react';
+import type { listResources } from '../../contract/v3/cloud/resources.ts';
+import { useRead } from '../api/read.ts';
 import { Button } from '../parts/acts/button.tsx';
 import { Tick } from '../parts/forms/field.tsx';
 import { Card } from '../parts/page/card.tsx';
+import { exists } from '../parts/status/status.ts';
 import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './change.module.css';
 import { Duration } from './duration.tsx';
@@ -12,6 +15,7 @@ import {
   generalWarnings,
   inOrder,
   needsTick,
+  stayingWords,
   tickOf,
 } from './effect-words.ts';
 import type { Preview, PreviewState } from './preview.ts';
@@ -41,8 +45,22 @@ const ChangeLine = ({ change, ticks }: { change: Change; ticks: Ticks | null }) 
   );
 };
 
+const Staying = ({ stackId, changes }: { stackId: string; changes: readonly Change[] }) => {
+  const params = { stack_id: stackId };
+  const { data } = useRead<typeof listResources>('/v3/alm/stack/{stack_id}/resources', { params });
+  const existing = data?.resources.filter(exists).map(({ name }) => name);
+  return existing && <span className={styles.quiet}>{stayingWords(existing, changes)}</span>;
+};
+
+interface PlannedProps {
+  preview: Preview;
+  ticks: Ticks | null;
+  /** Of a stack that exists: says how much of it stays as it is. */
+  stackId?: string | null;
+}
+
 /** Every change by resource; those that lose data first. */
-const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks | null }) => {
+const Changes = ({ preview: { changes }, ticks, stackId }: PlannedProps) => {
   const [all, setAll] = useState(false);
   const ordered = inOrder(changes);
   const shown = all ? ordered : ordered.slice(0, shownAtFirst);
@@ -54,6 +72,7 @@ const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks 
             {text}
           </span>
         ))}
+        {stackId && <Staying stackId={stackId} changes={changes} />}
       </p>
       <ul>
         {shown.map((change) => (
@@ -70,19 +89,19 @@ const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks 
 };
 
 /** What the preview says will be done, and what it does not know. */
-export const Planned = ({ preview, ticks }: { preview: Preview; ticks: Ticks | null }) => (
+export const Planned = (props: PlannedProps) => (
   <>
-    {generalWarnings(preview).map((warning) => (
+    {generalWarnings(props.preview).map((warning) => (
       <p key={warning} className={styles.warning}>
         {warning}
       </p>
     ))}
-    {preview.changes.length === 0 ? (
+    {props.preview.changes.length === 0 ? (
       <p className={styles.quiet}>
         <Phase tone="good" /> No resource changes.
       </p>
     ) : (
-      <Changes changes={preview.changes} ticks={ticks} />
+      <Changes {...props} />
     )}
   </>
 );
@@ -117,7 +136,7 @@ export const Effect = ({ state, stackId, ticks }: EffectProps) => (
   <Card title="What would happen" aside={<span role="status">{aside(state)}</span>}>
     {state.preview ? (
       <>
-        <Planned preview={state.preview} ticks={ticks} />
+        <Planned preview={state.preview} ticks={ticks} stackId={stackId} />
         <Facts preview={state.preview} stackId={stackId} />
       </>
     ) : (

@@ -17,7 +17,7 @@ import { useVersions } from './data/of-stack.ts';
 import type { StackNow } from './data/stack-now.ts';
 import { Differences, Effects, type Found } from './drift/differences.tsx';
 import { StackFrame } from './frame.tsx';
-import { ApplyVersion } from './now/remedies.tsx';
+import { ApplyAgain } from './now/remedies.tsx';
 
 const path = '/v3/alm/stack/{stack_id}/drift';
 
@@ -30,11 +30,12 @@ const states: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
 };
 
 const PutBack = ({ stack, drift, onClose }: { stack: StackNow; drift: Found; onClose: () => void }) => (
-  <ApplyVersion stack={stack} versionId={stack.versionId ?? ''} title="Put it back" onClose={onClose}>
+  <ApplyAgain stack={stack} title="Put it back" onClose={onClose}>
     <p>The current version is applied again as a new one. The vendor is asked for:</p>
     <Effects drift={drift} />
     <p>A vendor that compares templates only may leave what was changed by hand. Check again afterwards.</p>
-  </ApplyVersion>
+    <p>The preview of the template itself, which does not know what was changed by hand:</p>
+  </ApplyAgain>
 );
 
 const PutBackButton = ({ stack: { id, status }, onClick }: { stack: StackNow; onClick: () => void }) => (

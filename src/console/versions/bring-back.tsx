@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { previewTemplate } from '../../contract/v3/templates.ts';
 import type { describeTemplate, rollBack } from '../../contract/v3/versions.ts';
@@ -28,6 +28,8 @@ interface BringBackProps {
   /** The version in force: the request fails if another one is by then. */
   current: string;
   version: { version_id: string; label: string };
+  /** For the version in force, which is applied again: what that is called, and what it leads to. */
+  again?: { title: string; leadsTo: ReactNode };
   onClose: () => void;
 }
 
@@ -87,15 +89,21 @@ function whyOff({ effect, error, ticks }: Known): string | undefined {
 type Asked = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
 
 const Question = (props: Asked) => {
-  const { stackId, version, back, command, onClose } = props;
+  const { stackId, version, again, back, command, onClose } = props;
   const { data: effect, error, refetch } = useEffectOf(props);
   const ticks = useTicks();
   const off = back.isPending ? 'The request is on its way.' : whyOff({ effect, error, ticks });
   return (
-    <Dialog title={`Bring back “${version.label || version.version_id}”?`} wide onClose={onClose}>
-      <p>
-        It becomes a new version, a copy of this one with its secrets. Versions in between stay in the list.
-      </p>
+    <Dialog
+      title={again?.title ?? `Bring back “${version.label || version.version_id}”?`}
+      wide
+      onClose={onClose}
+    >
+      {again?.leadsTo ?? (
+        <p>
+          It becomes a new version, a copy of this one with its secrets. Versions in between stay in the list.
+        </p>
+      )}
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
       {!effect && !error && <Loading what="what would happen" />}
       {effect && <Planned preview={effect} ticks={ticks} />}
@@ -110,14 +118,14 @@ const Question = (props: Asked) => {
           off={off}
           onClick={() => back.mutate(undefined)}
         >
-          Bring it back
+          {again?.title ?? 'Bring it back'}
         </Act>
       </DialogActions>
     </Dialog>
   );
 };
 
-/** Shows what bringing back an earlier version does, and does it after a yes. */
+/** Shows what bringing back an earlier version, or applying the current one again, does, and does it after a yes. */
 export const BringBack = (props: BringBackProps) => {
   const back = useBringBack(props);
   const command = `alm stack rollback ${props.stackId} --ver ${props.version.version_id} --wait`;

@@ -33,3 +33,7 @@ export function readStatus(status: string): Reading {
 /** Why no version can be applied to a stack with this status: it will be gone. */
 export const whyNoUpdate = (status: string): string | undefined =>
   status === 'DELETE_IN_PROGRESS' ? 'The stack is being deleted.' : undefined;
+
+/** Of a resource: in its stack, or on its way into it. */
+export const exists = ({ status }: { status: string }): boolean =>
+  status !== 'deleted' && status !== 'absent' && status !== 'kept';

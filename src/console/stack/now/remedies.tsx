@@ -1,88 +1,36 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { rollBack } from '../../../contract/v3/versions.ts';
 import { addressOf, pages } from '../../address/pages.ts';
-import { call } from '../../api/call.ts';
-import { Act, Button, LinkButton } from '../../parts/acts/button.tsx';
-import { AsCommand } from '../../parts/acts/copy.tsx';
-import { Tick } from '../../parts/forms/field.tsx';
-import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
-import { ErrorCard } from '../../parts/messages/error-card.tsx';
-import { Row, Stack } from '../../parts/page/card.tsx';
+import { Act, LinkButton } from '../../parts/acts/button.tsx';
+import { Row } from '../../parts/page/card.tsx';
 import { loadedLater } from '../../parts/page/loaded-later.ts';
 import { lastCompleteVersion } from '../data/event-list.ts';
 import { useEvents } from '../data/follow-stack.ts';
-import { nameOfVersion, readOfStackAgain, useVersions } from '../data/of-stack.ts';
-import { useRequestKey } from '../data/request-key.ts';
-import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+import { nameOfVersion, useVersions } from '../data/of-stack.ts';
+import type { StackNow } from '../data/stack-now.ts';
 
 const BringBack = loadedLater(async () => ({
   default: (await import('../../versions/bring-back.tsx')).BringBack,
 }));
 
-interface ApplyVersionProps {
+interface ApplyAgainProps {
   stack: StackNow;
-  versionId: string;
   title: string;
-  /** What it leads to. */
+  /** What it leads to, beside what the preview says. */
   children: React.ReactNode;
   onClose: () => void;
 }
 
-function useApply(stack: StackNow, versionId: string, onDone: () => void) {
-  const key = useRequestKey();
-  return useMutation({
-    mutationFn: (keepsData: boolean) =>
-      call<typeof rollBack>('POST', '/v3/alm/stack/{stack_id}/rollback', {
-        params: { stack_id: stack.id },
-        query: keepsData ? { data: 'keep' } : {},
-        headers: { 'idempotency-key': keepsData ? `${key}-keep` : key },
-        body: { version_id: versionId },
-      }),
-    onSuccess: () => {
-      void readStackAgain(stack.id);
-      readOfStackAgain(stack);
-      onDone();
-    },
-  });
-}
-
-/** Applies a stored version again, after it has said what that does. */
-export const ApplyVersion = ({ stack, versionId, title, children, onClose }: ApplyVersionProps) => {
-  const [keepsData, setKeepsData] = useState(false);
-  const { mutate, isPending, error } = useApply(stack, versionId, onClose);
-  const command = `alm stack rollback ${stack.id} --ver ${versionId}${keepsData ? ' --keep-data' : ''}`;
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Stack>
-        <div>{children}</div>
-        {error && (
-          <>
-            <ErrorCard error={error} />
-            <Tick
-              label="Go on if the data is kept, such as in a snapshot"
-              checked={keepsData}
-              onChange={(event) => setKeepsData(event.target.checked)}
-            />
-          </>
-        )}
-        <AsCommand command={command} />
-      </Stack>
-      <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-        <Act
-          action="template:updateAlmTemplate"
-          stackId={stack.id}
-          look="main"
-          off={isPending ? 'On its way …' : undefined}
-          onClick={() => mutate(keepsData)}
-        >
-          {title}
-        </Act>
-      </DialogActions>
-    </Dialog>
+/** Applies the version in force again, after it has said what that does. */
+export const ApplyAgain = ({ stack: { id, versionId }, title, children, onClose }: ApplyAgainProps) =>
+  versionId && (
+    <BringBack
+      stackId={id}
+      current={versionId}
+      version={{ version_id: versionId, label: '' }}
+      again={{ title, leadsTo: children }}
+      onClose={onClose}
+    />
   );
-};
 
 type Opened = 'again' | 'back' | null;
 
@@ -101,10 +49,12 @@ const Question = ({ stack, opened, back, onClose }: QuestionProps) => {
   if (opened === null || versionId === null) return null;
   if (opened === 'again')
     return (
-      <ApplyVersion stack={stack} versionId={versionId} title="Try again" onClose={onClose}>
-        The same version, {nameOfVersion(versions, versionId)}, is applied again. What is ready stays as it
-        is. If the cause is still there, it fails again.
-      </ApplyVersion>
+      <ApplyAgain stack={stack} title="Try again" onClose={onClose}>
+        <p>
+          The same version, {nameOfVersion(versions, versionId)}, is applied again. What is ready stays as it
+          is. If the cause is still there, it fails again.
+        </p>
+      </ApplyAgain>
     );
   const label = versions.find(({ version_id }) => version_id === back)?.label ?? '';
   return (

@@ -10,6 +10,7 @@ import { Loading } from '../../parts/messages/empty.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { announce } from '../../parts/messages/toast.tsx';
 import { Card, Stack } from '../../parts/page/card.tsx';
+import { exists } from '../../parts/status/status.ts';
 import type { Resource } from '../../picture/resource.ts';
 import { pathOf, readOfStackAgain, useResources } from '../data/of-stack.ts';
 import { newKey } from '../data/request-key.ts';
@@ -23,9 +24,6 @@ interface Kept {
   resource: string;
   kept_as: string;
 }
-
-const exists = ({ status }: Resource): boolean =>
-  status !== 'deleted' && status !== 'absent' && status !== 'kept';
 
 const holdsData = ({ kind, type }: Resource): boolean =>
   kind === 'database' || kind === 'cache' || /FileSystem|Volume/.test(type);
