@@ -12,34 +12,19 @@ interface FilterBarProps {
   change: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
-
-/** Values that are in the address but not in the list stay what they are. */
-const withValue = (options: readonly Option[], value: string | undefined): Option[] =>
-  value && !options.some((option) => option.value === value)
-    ? [...options, { value, label: value }]
-    : [...options];
-
 /** What routes without an action are recorded as. */
 const otherActions = ['sign-in', 'revoke', 'self', 'master', 'agent'];
 
 const everyFilter = ['actor', 'action', 'resource', 'decision', 'from', 'to', 'cursor', 'entry'];
 
-const useOptions = ({ actor, action, resource }: Search) => {
+const useOptions = () => {
   const { data: people = [] } = usePeople();
   const actions = useActionNames();
   const stacks = useStackNames();
-  const same = (value: string): Option => ({ value, label: value });
   return {
-    actors: withValue(
-      [{ value: '', label: 'Anyone' }, ...people.map(({ username }) => same(username))],
-      actor,
-    ),
-    actions: withValue([{ value: '', label: 'Any' }, ...[...actions, ...otherActions].map(same)], action),
-    resources: withValue([{ value: '', label: 'Anything' }, ...stacks], resource),
+    actors: [{ value: '', label: 'Anyone' }, ...people.map(({ username }) => username)],
+    actions: [{ value: '', label: 'Any' }, ...actions, ...otherActions],
+    resources: [{ value: '', label: 'Anything' }, ...stacks],
   };
 };
 
@@ -53,7 +38,7 @@ const Clear = ({ search, change }: FilterBarProps) => (
 );
 
 export const FilterBar = ({ search, change }: FilterBarProps) => {
-  const { actors, actions, resources } = useOptions(search);
+  const { actors, actions, resources } = useOptions();
   // Another question has other pages.
   const set = (name: string, value: string | undefined): void =>
     change({ [name]: value, cursor: undefined, entry: undefined });

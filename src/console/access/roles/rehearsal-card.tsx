@@ -3,6 +3,7 @@ import { entryAddress } from '../../audit/filters.ts';
 import { Table } from '../../lists/table.tsx';
 import { word } from '../../parts/acts/command.ts';
 import { AsCommand } from '../../parts/acts/copy.tsx';
+import { withValue } from '../../parts/forms/field.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Card } from '../../parts/page/card.tsx';
@@ -70,6 +71,8 @@ const columnsWith = (nickname: (resource: string) => string) => [
   },
 ];
 
+const Note = ({ text }: { text: string }) => (text === '' ? null : <p className={styles.note}>{text}</p>);
+
 const shownRows = 100;
 
 const Changes = ({ rehearsal }: { rehearsal: Rehearsal }) => {
@@ -105,9 +108,9 @@ const Choice = ({ of, days, choose, people }: ChosenRehearsal & { people: readon
     <label>
       last{' '}
       <select value={days} onChange={(event) => choose({ days: event.target.value })}>
-        {[1, 7, 30, 90].map((count) => (
-          <option key={count} value={count}>
-            {count === 1 ? 'day' : `${count} days`}
+        {withValue(['1', '7', '30', '90'], String(days)).map(({ value }) => (
+          <option key={value} value={value}>
+            {value === '1' ? 'day' : `${value} days`}
           </option>
         ))}
       </select>
@@ -115,7 +118,7 @@ const Choice = ({ of, days, choose, people }: ChosenRehearsal & { people: readon
     <label>
       of{' '}
       <select value={of} onChange={(event) => choose({ of: event.target.value })}>
-        {choices(people).map(({ value, label }) => (
+        {withValue(choices(people), of).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -125,9 +128,18 @@ const Choice = ({ of, days, choose, people }: ChosenRehearsal & { people: readon
   </div>
 );
 
-/** Of one user or of everyone: `alm` takes the scope as the only role. */
 const commandOf = ({ of, days }: ChosenRehearsal): string =>
   `alm rbac rehearse --scope scope.json --days ${days}${isOneUser(of) ? ` --user ${word(of, 'name')}` : ''}`;
+
+/** `alm` counts the scope as the only role. Says how it counts what the card counts, where that differs. */
+function noteOf({ of, cast }: ChosenRehearsal): string {
+  if (cast === null) return '';
+  const hasOtherRoles = cast.some(({ otherScopes }) => otherScopes.length > 0);
+  const others = 'add the statements of the other roles to scope.json';
+  if (isOneUser(of))
+    return hasOtherRoles ? `The command counts the scope as the only role of ${of}: ${others}.` : '';
+  return `The command counts the scope as the only role of everybody. For the figures above, run it with --user for each who has the role${hasOtherRoles ? `, and ${others}` : ''}.`;
+}
 
 interface RehearsalCardProps {
   rehearsing: ChosenRehearsal;
@@ -153,6 +165,7 @@ export const RehearsalCard = ({ rehearsing, people }: RehearsalCardProps) => {
       <div className={styles.command}>
         <AsCommand command={commandOf(rehearsing)} />
       </div>
+      <Note text={noteOf(rehearsing)} />
     </Card>
   );
 };

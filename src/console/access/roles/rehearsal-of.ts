@@ -13,6 +13,7 @@ export const isOneUser = (of: string): boolean => of !== everyone && of !== hold
 export interface ChosenRehearsal extends Rehearsing {
   days: number;
   of: string;
+  cast: Cast;
   /** Whether saving the role concerns these people: then the button says so. */
   isEffect: boolean;
   choose: (changes: { days?: string; of?: string }) => void;
@@ -38,10 +39,10 @@ export function useRehearsalOf({ roleId, text, people }: Rehearsed): ChosenRehea
   const [search, choose] = useSearchValues();
   const hasHolders = holdersOf(roleId, people).length > 0;
   const of = search['of'] ?? (hasHolders ? holders : everyone);
-  const days = Number(search['days'] ?? 7);
+  const days = Number(search['days']) || 7;
   const cast = useMemo(() => castFor(of, roleId, people), [of, roleId, people]);
   const rehearsing = useRehearsal(text, cast, days);
-  return { ...rehearsing, days, of, choose, isEffect: hasHolders && of === holders };
+  return { ...rehearsing, days, of, cast, choose, isEffect: hasHolders && of === holders };
 }
 
 export const choices = (people: readonly Person[]): { value: string; label: string }[] => [

@@ -48,23 +48,31 @@ export const TextArea = ({ label, hint, problem, ...input }: Labelled & Componen
   </Labelling>
 );
 
+interface Option {
+  value: string;
+  label: string;
+}
+
 interface SelectProps extends Labelled, ComponentProps<'select'> {
-  options: readonly (string | { value: string; label: string })[];
+  options: readonly (string | Option)[];
+}
+
+/** A value that is not in the list, such as one of the address, is added: a field never shows another value than it has. */
+export function withValue(options: SelectProps['options'], value: unknown): Option[] {
+  const listed = options.map((each) => (typeof each === 'string' ? { value: each, label: each } : each));
+  if (typeof value !== 'string' || value === '' || listed.some((each) => each.value === value)) return listed;
+  return [...listed, { value, label: value }];
 }
 
 export const Select = ({ label, hint, problem, options, ...input }: SelectProps) => (
   <Labelling of={{ label, hint, problem }}>
     {(control) => (
       <select className={styles.input} {...input} {...control}>
-        {options.map((option) => {
-          const { value, label: text } =
-            typeof option === 'string' ? { value: option, label: option } : option;
-          return (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          );
-        })}
+        {withValue(options, input.value).map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
     )}
   </Labelling>

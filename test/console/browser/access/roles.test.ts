@@ -149,3 +149,20 @@ it('deleting a role names who loses it', async () => {
   const roles = await asMaster(browsing, 'GET', '/v3/role');
   expect(JSON.stringify(roles)).not.toContain('short-lived');
 });
+
+it('what the address asks is shown as it is asked, also if it is in no list, and the command says what it counts', async () => {
+  const role = await makeRole(browsing, 'asked about', statement('Allow', ['stack:describe*']));
+  const other = await makeRole(browsing, 'another', statement('Allow', ['template:*']));
+  await makeUser(browsing, 'dan', role, other);
+  const page = await browsing.openPage({
+    path: `/console/roles/${role}?of=dan&days=3&who=gone&may=stack:none&on=mrn:alm:stack:gone`,
+  });
+  await page.getByText('requests looked at').waitFor();
+  const shown = { User: 'gone', Action: 'stack:none', Stack: 'mrn:alm:stack:gone', last: '3', of: 'dan' };
+  for (const [label, value] of Object.entries(shown))
+    expect(await page.getByRole('combobox', { name: label, exact: true }).inputValue(), label).toBe(value);
+  await page.getByText('alm rbac rehearse --scope scope.json --days 3 --user dan').waitFor();
+  await page
+    .getByText('The command counts the scope as the only role of dan: add the statements of the other roles')
+    .waitFor();
+});
