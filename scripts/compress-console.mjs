@@ -8,10 +8,17 @@ const folder = process.argv[2] ?? 'dist/console';
 // Fonts are compressed already; source maps are for developers.
 const worthIt = /\.(?:js|css|html|svg)$/;
 
+/** The best but one: the files are 2 % larger than with the best, which takes four times as long. */
+const brotliQuality = 10;
+
 const compress = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
     }),
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
