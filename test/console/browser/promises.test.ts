@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { first } from '../../api/served-almanac.ts';
 import { oneServer } from '../../world.ts';
 import { makeRole, makeUser, statement } from './access/people.ts';
+import { faultsInAllViews } from './accessibility.ts';
 import { editorOf, typeOver } from './editor/typing.ts';
 import { useBrowser } from './harness.ts';
 
@@ -25,33 +26,36 @@ const isOff = async (page: Page, name: string | RegExp): Promise<boolean> =>
   (await page.getByRole('button', { name }).first().getAttribute('aria-disabled')) === 'true';
 
 describe('the console never lies about being live', () => {
-  /** The picture of the stack, or the list: as visible as it is new. */
-  const opacityOf = (page: Page, inside: string): Promise<string> =>
-    page.evaluate<string>(`(() => {
-      let least = 1;
+  /** Whether the element is without colour: it, or one around it. */
+  const isGrey = (page: Page, inside: string): Promise<boolean> =>
+    page.evaluate<boolean>(`(() => {
       for (let each = document.querySelector(${JSON.stringify(inside)}); each; each = each.parentElement)
-        least = Math.min(least, Number(getComputedStyle(each).opacity));
-      return String(least);
+        if (getComputedStyle(each).filter === 'grayscale(1)') return true;
+      return false;
     })()`);
 
   it.each([
     { name: 'the list', path: () => '', inside: '[aria-label=Stacks] li' },
     { name: 'one stack', path: (id: string) => `stack/${id}`, inside: 'main section' },
-  ])('$name says for how long it has heard nothing, and what it shows is pale', async ({ path, inside }) => {
-    const page = await browsing.openPage({ path: null });
-    await page.clock.install();
-    await page.goto(`${almanac.url}/console/${path(await runningStack())}`);
-    await page.locator('[data-live=live]').waitFor();
-    await page.locator(inside).first().waitFor();
-    expect(await opacityOf(page, inside)).toBe('1');
-    browsing.expectErrors(page, /ERR_|Failed to load/);
-    await almanac.restart();
-    await page.locator('[data-live=reconnecting]').waitFor();
-    await page.clock.fastForward(40_000);
-    await page.getByText(/^Stopped \d+ s ago/).waitFor();
-    // The words and the page each look at the time once a second.
-    await expect.poll(() => opacityOf(page, inside), { timeout: 10_000 }).toBe('0.55');
-  });
+  ])(
+    '$name says for how long it has heard nothing, and what it shows is without colour and as easy to read',
+    async ({ path, inside }) => {
+      const page = await browsing.openPage({ path: null });
+      await page.clock.install();
+      await page.goto(`${almanac.url}/console/${path(await runningStack())}`);
+      await page.locator('[data-live=live]').waitFor();
+      await page.locator(inside).first().waitFor();
+      expect(await isGrey(page, inside)).toBe(false);
+      browsing.expectErrors(page, /ERR_|Failed to load/);
+      await almanac.restart();
+      await page.locator('[data-live=reconnecting]').waitFor();
+      await page.clock.fastForward(40_000);
+      await page.getByText(/^Stopped \d+ s ago/).waitFor();
+      // The words and the page each look at the time once a second.
+      await expect.poll(() => isGrey(page, inside), { timeout: 10_000 }).toBe(true);
+      expect(await faultsInAllViews(page)).toEqual([]);
+    },
+  );
 });
 
 describe('the console never loses what was typed', () => {
@@ -63,10 +67,13 @@ describe('the console never loses what was typed', () => {
     await relabel(id, 'theirs');
     await page.getByText(/applied “theirs”/).waitFor();
     await page.route('**/v3/alm/template/preview*', (route) => route.fulfill({ status: 503 }), { times: 1 });
-    await page.context().clearCookies();
+    const failed = page.waitForResponse((response) => response.status() === 503);
     await editorOf(page).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('# and this\n');
+    await failed;
+    await page.context().clearCookies();
+    await page.keyboard.insertText('# and that\n');
     const dialog = page.getByRole('dialog', { name: 'Your sign-in has expired' });
     await dialog.getByLabel('Password').fill(first.password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -74,33 +81,65 @@ describe('the console never loses what was typed', () => {
     await page.reload();
     await editorOf(page).getByText('typed by me').waitFor();
     await editorOf(page).getByText('# and this').waitFor();
+    await editorOf(page).getByText('# and that').waitFor();
   });
 });
 
 describe('the console shows the effect before the act', () => {
-  it('of applying, bringing back, deleting and saving a role: the button waits for it', async () => {
-    const id = await runningStack();
-    await relabel(id, 'two');
-    const page = await browsing.openPage({ path: `/console/stack/${id}/edit` });
+  /** Until the function is called, the page does not learn the effect. */
+  async function hold(page: Page, path: RegExp): Promise<() => void> {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(path, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  }
+
+  it('of applying: the button waits for it, and for a tick at what is replaced', async () => {
+    const page = await browsing.openPage({ path: `/console/stack/${await runningStack()}/edit` });
     await typeOver(page, 't2.micro', 't2.small');
     await page.getByText('1 replaced').waitFor();
     expect(await isOff(page, 'Apply')).toBe(true);
     await page.getByLabel(/^I know: replace/).check();
     expect(await isOff(page, 'Apply')).toBe(false);
+  });
 
-    await page.goto(`${almanac.url}/console/stack/${id}/versions`);
+  it('of bringing back and of deleting: the buttons wait for it', async () => {
+    const id = await runningStack();
+    await relabel(id, 'two');
+    const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
+    const showPreview = await hold(page, /\/template\/preview/);
     await page.getByRole('button', { name: 'Bring back “one” …' }).click();
+    await page.getByRole('dialog').getByRole('heading').waitFor();
+    expect(await isOff(page, 'Bring it back')).toBe(true);
+    showPreview();
     await page.getByRole('dialog').getByText('No resource changes.').waitFor();
+    expect(await isOff(page, 'Bring it back')).toBe(false);
 
+    const showResources = await hold(page, /\/resources$/);
     await page.goto(`${almanac.url}/console/stack/${id}/settings`);
-    await page.getByText(/\d+ resources are removed at the vendor/).waitFor();
+    await page.getByLabel(/^Type/).fill(String((await almanac.describe(id)).nickname));
     expect(await isOff(page, /^Delete /)).toBe(true);
+    showResources();
+    await page.getByText(/\d+ resources are removed at the vendor/).waitFor();
+    expect(await isOff(page, /^Delete /)).toBe(false);
+  });
 
+  it('of saving a role: the button waits for it, and says it', async () => {
     const role = await makeRole(browsing, 'saved', statement('Allow', ['stack:*']));
     await makeUser(browsing, 'ann', role);
+    const page = await browsing.openPage({ path: null });
+    const showReplay = await hold(page, /\/role\/replay$/);
     await page.goto(`${almanac.url}/console/roles/${role}`);
     await page.getByLabel('Name of the role').fill('saved otherwise');
+    expect(await isOff(page, /^Save/)).toBe(true);
+    showReplay();
     await page.getByRole('button', { name: /^Save — nothing changes for the requests/ }).waitFor();
+    expect(await isOff(page, /^Save/)).toBe(false);
   });
 });
 
