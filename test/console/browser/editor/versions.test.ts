@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { oneServer } from '../../../world.ts';
-import { scrollsSideways, violationsOf } from '../accessibility.ts';
-import { useBrowser, views } from '../harness.ts';
+import { faultsInAllViews } from '../accessibility.ts';
+import { useBrowser } from '../harness.ts';
 
 const browsing = useBrowser();
 const { almanac } = browsing;
@@ -108,20 +108,16 @@ it('a pasted text is compared when nobody types, not with every key', async () =
   expect(asked.length).toBeLessThan(5);
 });
 
-describe.each(views)('in $theme at $width pixels', (view) => {
-  it('versions and comparison have no violation and do not scroll sideways', async () => {
-    const id = await twoVersions();
-    const page = await browsing.openPage({ path: `/console/stack/${id}/versions`, ...view });
-    await page.getByRole('table', { name: 'What differs' }).waitFor();
-    await page
-      .getByRole('textbox', { name: /Difference of the texts/ })
-      .first()
-      .waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await scrollsSideways(page)).toBe(false);
-    await page.goto(`${almanac.url}/console/compare?a=${id}&b=${id}`);
-    await page.getByText('Both are the same').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await scrollsSideways(page)).toBe(false);
-  });
+it('versions and comparison have no violation and do not scroll sideways, in both themes and both widths', async () => {
+  const id = await twoVersions();
+  const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
+  await page.getByRole('table', { name: 'What differs' }).waitFor();
+  await page
+    .getByRole('textbox', { name: /Difference of the texts/ })
+    .first()
+    .waitFor();
+  expect(await faultsInAllViews(page)).toEqual([]);
+  await page.goto(`${almanac.url}/console/compare?a=${id}&b=${id}`);
+  await page.getByText('Both are the same').waitFor();
+  expect(await faultsInAllViews(page)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { oneServer } from '../../../world.ts';
-import { scrollsSideways, violationsOf } from '../accessibility.ts';
-import { useBrowser, views } from '../harness.ts';
+import { faultsInAllViews } from '../accessibility.ts';
+import { useBrowser } from '../harness.ts';
 
 const browsing = useBrowser();
 const { almanac } = browsing;
@@ -25,8 +25,8 @@ it('a fault that is set from a resource in the picture is listed until it has ha
   await page.getByText('None. A fault leaves this list when it has happened.').waitFor();
 });
 
-it.each(views)('the result of a button is not shown on top of it, $theme, $width px', async (view) => {
-  const page = await browsing.openPage({ path: '/console/sandbox', ...view });
+it.each([360, 1440])('the result of a button is not shown on top of it, %i px', async (width) => {
+  const page = await browsing.openPage({ path: '/console/sandbox', width });
   const button = page.getByRole('button', { name: 'Inject', exact: true });
   const boxOf = (found: Locator) => found.evaluate((element) => element.getBoundingClientRect().toJSON());
   for (const above of [40, 90, 140, 400]) {
@@ -34,7 +34,7 @@ it.each(views)('the result of a button is not shown on top of it, $theme, $width
     await page.reload();
     await button.waitFor();
     const { bottom } = await boxOf(button);
-    await page.setViewportSize({ width: view.width, height: Math.round(bottom) + above });
+    await page.setViewportSize({ width, height: Math.round(bottom) + above });
     await button.click();
     const toast = page.getByRole('status').getByText('Creation number 1 of the next apply will fail.');
     await toast.waitFor();
@@ -54,14 +54,10 @@ it('the faults in force are cleared with one button, and the page is accessible 
   const token = await almanac.userToken();
   const json = { kind: 'unreachable', seconds: 600 };
   await almanac.call('POST', '/v3/sandbox/fault', { token, json });
-  for (const view of views) {
-    const page = await browsing.openPage({ path: '/console/sandbox', ...view });
-    await page.getByText('The cloud does not answer').last().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await scrollsSideways(page)).toBe(false);
-    if (view !== views.at(-1)) continue;
-    await page.getByRole('button', { name: 'Clear all', exact: true }).click();
-    await page.getByText('None. A fault leaves this list').waitFor();
-  }
+  const page = await browsing.openPage({ path: '/console/sandbox' });
+  await page.getByText('The cloud does not answer').last().waitFor();
+  expect(await faultsInAllViews(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear all', exact: true }).click();
+  await page.getByText('None. A fault leaves this list').waitFor();
   expect((await almanac.call('GET', '/v3/sandbox/fault', { token })).body).toEqual([]);
 });
