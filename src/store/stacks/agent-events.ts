@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { padded } from '../database/built/binary-parts.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
+import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import type { Query } from '../database/database.ts';
 import { insertNumbered, type NewEvent, type NumberedEvents } from './events.ts';
 
@@ -53,6 +54,18 @@ export async function foldAgentEvents(query: Query, { stackId, count, describe }
     .execute();
 }
 
+/** The list has the id of a stack and the number of its new events in turn. */
+const counted = prebuiltList((query, _: object, added: readonly (string | number)[]) => {
+  const values = added.flatMap((item, index) =>
+    index % 2 === 0 ? [sql`(${item}, cast(${added[index + 1]} as integer))`] : [],
+  );
+  const update = sql<Omit<NumberedEvents, 'events'>>`
+    update "stacks" set "event_count" = "event_count" + added.column2
+    from (values ${sql.join(values)}) as added where "stacks"."id" = added.column1
+    returning "stacks"."id" as "stackId", "stacks"."event_count" as "last"`;
+  return { compile: () => update.compile(query) };
+});
+
 /** Adds events of the agents of several stacks, in order. Like `addEvents`, but with few statements for all of them. */
 export async function addAgentEvents(
   query: Query,
@@ -65,11 +78,7 @@ export async function addAgentEvents(
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
     ['', 0],
   );
-  const values = added.map(([stackId, count]) => sql`(${stackId}, cast(${count} as integer))`);
-  const { rows } = await sql<Omit<NumberedEvents, 'events'>>`
-    update "stacks" set "event_count" = "event_count" + added.column2
-    from (values ${sql.join(values)}) as added where "stacks"."id" = added.column1
-    returning "stacks"."id" as "stackId", "stacks"."event_count" as "last"`.execute(query);
+  const rows = await counted.all(query, {}, added.flat());
   await insertNumbered(
     query,
     rows.map(({ stackId, last }) => ({ stackId, last, events: events.get(stackId) ?? [] })),

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { padded } from '../database/built/binary-parts.ts';
+import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 import type { ContainerTable } from '../database/tables.ts';
@@ -8,16 +8,20 @@ export type ContainerRow = Selectable<ContainerTable>;
 
 export type ContainerKey = Pick<ContainerRow, 'stack_id' | 'container_id'>;
 
-/** The last reports about some containers; those that have not reported yet are not found. */
-export async function findContainers(query: Query, keys: readonly ContainerKey[]): Promise<ContainerRow[]> {
-  const wanted = padded(keys, { stack_id: '', container_id: '' });
-  if (wanted.length === 0) return [];
-  const values = wanted.map((key) => sql`(${key.stack_id}, ${key.container_id})`);
+/** The list has the two parts of each key in turn. */
+const withKeys = prebuiltList((query, _: object, parts) => {
+  const keys = parts.flatMap((part, index) => (index % 2 === 0 ? [sql`(${part}, ${parts[index + 1]})`] : []));
   return query
     .selectFrom('containers')
     .selectAll()
-    .where(sql<boolean>`(stack_id, container_id) in (values ${sql.join(values)})`)
-    .execute();
+    .where(sql<boolean>`(stack_id, container_id) in (values ${sql.join(keys)})`);
+});
+
+/** The last reports about some containers; those that have not reported yet are not found. */
+export async function findContainers(query: Query, keys: readonly ContainerKey[]): Promise<ContainerRow[]> {
+  if (keys.length === 0) return [];
+  const parts = keys.flatMap(({ stack_id, container_id }) => [stack_id, container_id]);
+  return withKeys.all(query, {}, parts);
 }
 
 const columns: Readonly<Record<keyof ContainerRow, true>> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { padded } from '../database/built/binary-parts.ts';
+import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
 import type { StackRow } from './stacks.ts';
@@ -8,6 +8,17 @@ import type { StackRow } from './stacks.ts';
 const keys = { agents: 'agent_id', containers: 'container_id' } as const;
 export type ReportTable = keyof typeof keys;
 
+const counting = (table: ReportTable) =>
+  prebuiltList((query, _: object, stackIds) =>
+    query
+      .selectFrom(table)
+      .select((select) => ['stack_id', select.fn.countAll<number | string>().as('count')])
+      .where('stack_id', 'in', stackIds)
+      .groupBy('stack_id'),
+  );
+
+const counts = { agents: counting('agents'), containers: counting('containers') };
+
 /** How many there are for each stack that has some. */
 export async function countReports(
   query: Query,
@@ -15,12 +26,7 @@ export async function countReports(
   stackIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (stackIds.length === 0) return new Map();
-  const rows = await query
-    .selectFrom(table)
-    .select((select) => ['stack_id', select.fn.countAll<number | string>().as('count')])
-    .where('stack_id', 'in', padded(stackIds, ''))
-    .groupBy('stack_id')
-    .execute();
+  const rows = await counts[table].all(query, {}, stackIds);
   return new Map(rows.map(({ stack_id: id, count }) => [id, Number(count)]));
 }
 
@@ -52,6 +58,10 @@ export async function deleteReports(
 const reportingColumns = ['id', 'account_id', 'deleted_at', 'desired_version', 'event_count'] as const;
 export type ReportingStack = Pick<StackRow, (typeof reportingColumns)[number]>;
 
+const reporting = prebuiltList((query, _: object, ids) =>
+  query.selectFrom('stacks').select(reportingColumns).where('id', 'in', ids),
+);
+
 /** What the reports of agents of some stacks need. */
 export const findReportingStacks = (query: Query, ids: readonly string[]): Promise<ReportingStack[]> =>
-  query.selectFrom('stacks').select(reportingColumns).where('id', 'in', padded(ids, '')).execute();
+  reporting.all(query, {}, ids);

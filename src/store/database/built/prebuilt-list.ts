@@ -3,14 +3,16 @@ import type { Query } from '../database.ts';
 import { padded } from './binary-parts.ts';
 import { prebuilt } from './prebuilt.ts';
 
-type Listed<P> = P & Record<`item ${number}`, string>;
+type Item = string | number;
+
+type Listed<P> = P & Record<`item ${number}`, Item>;
 
 /**
- * Like `prebuilt`, for a query with a list of texts: one text for each power of two. A list is filled up with empty texts, which
+ * Like `prebuilt`, for a query with a list of values: one text for each power of two. A list is filled up with empty texts, which
  * must match nothing.
  */
-export function prebuiltList<P extends object, R>(
-  build: (query: Query, values: P, list: readonly string[]) => Compilable<R>,
+export function prebuiltList<P extends object, R, I extends Item = string>(
+  build: (query: Query, values: P, list: readonly I[]) => Compilable<R>,
 ) {
   const bySize = new Map<number, ReturnType<typeof prebuilt<Listed<P>, R>>>();
   const ofSize = (size: number) => {
@@ -21,15 +23,15 @@ export function prebuiltList<P extends object, R>(
       build(
         query,
         values,
-        names.map((name) => values[name] as string),
+        names.map((name) => values[name] as I),
       ),
     );
     bySize.set(size, built);
     return built;
   };
   return {
-    all(query: Query, values: P, list: readonly string[]): Promise<R[]> {
-      const items = padded(list, '').map((item, index) => [`item ${index}`, item]);
+    all(query: Query, values: P, list: readonly I[]): Promise<R[]> {
+      const items = padded<Item>(list, '').map((item, index) => [`item ${index}`, item]);
       return ofSize(items.length).all(query, { ...values, ...Object.fromEntries(items) } as Listed<P>);
     },
   };
