@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command with TEST_CHROMIUM set to the path of a Chromium. If it is already set, that one is used. Installs Debian's
-# chromium if there is none.
+# Runs a command with TEST_CHROMIUM set to the path of a Chromium, and TEST_CHROMIUM_ARGUMENTS to how it is started. If the path is
+# already set, that one is used. Installs Debian's chromium if there is none.
 set -euo pipefail
 
 say() { echo "with-chromium: $*" >&2; }
@@ -28,5 +28,13 @@ if [ ! -x "$TEST_CHROMIUM" ]; then
   say "TEST_CHROMIUM names no program: '$TEST_CHROMIUM'"
   exit 1
 fi
-export TEST_CHROMIUM
+# The first two draw a list below the address bar of each new window, which nobody sees and which takes a second. The others are
+# switched off by playwright, whose list this one replaces.
+features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades
+features+=,HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect
+features+=,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch
+# /dev/shm is small in containers, and Chromium refuses its sandbox as root.
+TEST_CHROMIUM_ARGUMENTS="--disable-dev-shm-usage --disable-features=$features"
+if [ "$(id -u)" = 0 ]; then TEST_CHROMIUM_ARGUMENTS+=" --no-sandbox"; fi
+export TEST_CHROMIUM TEST_CHROMIUM_ARGUMENTS
 "$@"

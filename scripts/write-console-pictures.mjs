@@ -135,7 +135,7 @@ mkdirSync(folder, { recursive: true });
 const almanac = await start(directory);
 const browser = await chromium.launch({
   executablePath: process.env.TEST_CHROMIUM,
-  args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : [],
+  args: process.env.TEST_CHROMIUM_ARGUMENTS.split(' '),
 });
 try {
   ({ url } = almanac);

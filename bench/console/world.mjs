@@ -69,7 +69,7 @@ export class BenchWorld {
     this.url = this.almanac.url;
     this.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM,
-      args: ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      args: process.env.TEST_CHROMIUM_ARGUMENTS.split(' '),
     });
     this.stackCount = stackCount;
     await this.#fill(stackCount);
