@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../../basics/failure.ts';
+import { NamingClient, StatementNames } from './prepared.ts';
 
 /** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections, idle in a transaction. */
 const connectionStates = /^(08|57P0[123]|53300|25P03)/;
@@ -41,14 +42,15 @@ const asFailure = (error: unknown): unknown =>
     : error;
 
 /** A client whose connection errors are `unavailable`, and which leaves the pool after the first of them. */
-function guardClient(client: pg.PoolClient): PostgresPoolClient {
+function guardClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+  const naming = new NamingClient(client, names);
   let isBroken = false;
   return {
-    async query<R>(statement: unknown, parameters?: readonly unknown[]) {
+    async query<R>(statement: string, parameters: readonly unknown[] = []) {
       // A transaction is rolled back after an error: do not wait for an answer once more.
       if (isBroken) throw asFailure(new Error('Connection terminated'));
       try {
-        return (await client.query(statement as string, parameters as unknown[])) as R;
+        return (await naming.query(statement, parameters as unknown[])) as R;
       } catch (error) {
         isBroken ||= isConnectionError(error);
         throw asFailure(error);
@@ -73,6 +75,7 @@ const limitStatements = (client: pg.PoolClient, timeoutMs: number): void => {
 export function guardedPool(config: pg.PoolConfig): PostgresPool {
   const pool = new pg.Pool({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const names = new StatementNames();
   pool.on('error', () => {}); // an idle connection was lost; the pool opens another when it needs one
   // Without a listener, losing a connection in use ends the process. Its query fails too, which reports the error.
   pool.on('connect', (client) => {
@@ -84,7 +87,7 @@ export function guardedPool(config: pg.PoolConfig): PostgresPool {
       const client = await pool.connect().catch((error: unknown) => {
         throw asFailure(error);
       });
-      const known = guarded.get(client) ?? guardClient(client);
+      const known = guarded.get(client) ?? guardClient(client, names);
       guarded.set(client, known);
       return known;
     },
