@@ -42,8 +42,7 @@ const asFailure = (error: unknown): unknown =>
     : error;
 
 /** A client whose connection errors are `unavailable`, and which leaves the pool after the first of them. */
-function guardClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
-  const naming = new NamingClient(client, names);
+function guardClient(client: pg.PoolClient, naming: NamingClient): PostgresPoolClient {
   let isBroken = false;
   return {
     async query<R>(statement: string, parameters: readonly unknown[] = []) {
@@ -64,12 +63,20 @@ function guardClient(client: pg.PoolClient, names: StatementNames): PostgresPool
 const giveUpBeforeMs = 1_000;
 
 /** Not in the connection parameters: proxies of PostgreSQL refuse those that they do not know. */
-const limitStatements = (client: pg.PoolClient, timeoutMs: number): void => {
-  const statement = `set statement_timeout to ${timeoutMs - giveUpBeforeMs}`;
+const limitsOf = (timeoutMs: number): string[] => [
+  `set statement_timeout to ${timeoutMs - giveUpBeforeMs}`,
   // A server that PostgreSQL cannot reach any more must not keep its locks.
-  const transaction = `set idle_in_transaction_session_timeout to ${timeoutMs}`;
-  void client.query(`${statement}; ${transaction}`).catch(() => {});
-};
+  `set idle_in_transaction_session_timeout to ${timeoutMs}`,
+];
+
+/** Limits the statements of a new connection. True: it is one to PostgreSQL itself. A pooler sends a process id of its own. */
+async function settleIn(client: pg.PoolClient, timeoutMs: number | undefined): Promise<boolean> {
+  const limits = timeoutMs === undefined ? [] : limitsOf(timeoutMs);
+  const { processID } = client as pg.PoolClient & { processID?: number };
+  const asked = client.query([...limits, 'select pg_backend_pid() as pid'].join('; '));
+  const results = [(await asked) as pg.QueryResult | pg.QueryResult[]].flat();
+  return results.at(-1)?.rows[0].pid === processID;
+}
 
 /** A pool for Kysely that survives restarts of PostgreSQL and never waits for ever for a connection. */
 export function guardedPool(config: pg.PoolConfig): PostgresPool {
@@ -78,18 +85,26 @@ export function guardedPool(config: pg.PoolConfig): PostgresPool {
   const names = new StatementNames();
   pool.on('error', () => {}); // an idle connection was lost; the pool opens another when it needs one
   // Without a listener, losing a connection in use ends the process. Its query fails too, which reports the error.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    if (config.query_timeout !== undefined) limitStatements(client, config.query_timeout);
-  });
-  return {
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw asFailure(error);
-      });
-      const known = guarded.get(client) ?? guardClient(client, names);
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  const welcome = async (client: pg.PoolClient): Promise<PostgresPoolClient> => {
+    try {
+      const isDirect = await settleIn(client, config.query_timeout);
+      const known = guardClient(client, new NamingClient(client, isDirect ? names : null));
       guarded.set(client, known);
       return known;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+  return {
+    async connect() {
+      try {
+        const client = await pool.connect();
+        return guarded.get(client) ?? (await welcome(client));
+      } catch (error) {
+        throw asFailure(error);
+      }
     },
     end: () => pool.end(),
   };

@@ -40,27 +40,15 @@ const isOutdated = (error: unknown): boolean => {
 const begins = /^\s*(begin|start transaction)\b/i;
 const ends = /^\s*(commit|rollback)\b(?! to)/i;
 
-/**
- * Sends statements over one connection, by name where that is possible: not through a pooler, which may use another connection to
- * PostgreSQL for each transaction.
- */
+/** Sends statements over one connection, by name if there are names: PostgreSQL knows those of this connection only. */
 export class NamingClient {
   readonly #client: pg.PoolClient;
-  readonly #names: StatementNames;
-  #mayName = false;
+  #names: StatementNames | null;
   #isInTransaction = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, names: StatementNames | null) {
     this.#client = client;
     this.#names = names;
-    void this.#compareProcess().catch(() => {}); // then without names
-  }
-
-  /** A pooler sends a number of its own as that of the process. */
-  async #compareProcess(): Promise<void> {
-    const { processID } = this.#client as pg.PoolClient & { processID?: number };
-    const { rows } = await this.#client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    this.#mayName = rows[0]?.pid === processID;
   }
 
   /** Whether the statement begins or ends a transaction: such a one has no plan. */
@@ -72,13 +60,13 @@ export class NamingClient {
   }
 
   async query(text: string, values: unknown[]): Promise<unknown> {
-    const name = this.#noteTransaction(text) || !this.#mayName ? undefined : this.#names.nameOf(text);
+    const name = this.#noteTransaction(text) ? undefined : this.#names?.nameOf(text);
     if (name === undefined) return this.#client.query(text, values);
     try {
       return await this.#client.query({ name, text, values });
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      this.#mayName = false;
+      this.#names = null;
       // PostgreSQL has given up the transaction.
       if (this.#isInTransaction)
         throw new Error('Connection terminated: its statements are outdated', { cause: error });
