@@ -160,12 +160,12 @@ async function migrateWithoutTimeout(url: string, serves: boolean): Promise<void
   }
 }
 
-/** `listenUrl`: past a pooler, which cannot pass notifications on. */
+/** `listenUrl`: past a pooler, which cannot pass notifications on, and whose connections keep the time limits that others have set. */
 async function connected(url: string, serves: boolean, listenUrl = url): Promise<Database> {
   const listener = new Listener(listenUrl);
   const database = postgresDatabase(connectPostgres(url, serves), listener);
   try {
-    await migrateWithoutTimeout(url, serves);
+    await migrateWithoutTimeout(listenUrl, serves);
     if (serves) await listener.connect();
     return database;
   } catch (cause) {
