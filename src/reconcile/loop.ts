@@ -26,7 +26,7 @@ export interface LoopOptions {
   onPassEnd?(end: PassEnd, milliseconds: number): void;
   concurrency?: number;
   /** Whether several callers wait for changes that they asked for: these go first. */
-  isCrowded?(): boolean;
+  isCrowded?: () => boolean;
 }
 
 /** Short, so that the stacks of a killed server go on soon. A pass renews it, so passes may take longer. */

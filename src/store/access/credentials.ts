@@ -27,18 +27,14 @@ export const findCredential = (query: Query, key: CredentialKey): Promise<Creden
 
 const remembered = new Remembered<CredentialRow | undefined>(['credentials'], { max: 1000 });
 
-/**
- * Outside of transactions: each pass over a stack asks for its credential. Callers share the row. On PostgreSQL, changes of
- * credentials are not counted: it is read each time.
- */
+/** Outside of transactions: each pass over a stack asks for its credential. Callers share the row. */
 export const recallCredential = (
   database: Database,
   key: CredentialKey,
-): Promise<Readonly<CredentialRow> | undefined> => {
-  const read = () => findCredential(database.query, key);
-  if (database.engine === 'postgres') return read();
-  return remembered.read(database, JSON.stringify([key.accountId, key.vendor, key.id]), read);
-};
+): Promise<Readonly<CredentialRow> | undefined> =>
+  remembered.read(database, JSON.stringify([key.accountId, key.vendor, key.id]), () =>
+    findCredential(database.query, key),
+  );
 
 export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
   const { driver, label, sealed_secret, updated_at, role, auth_url } = row;

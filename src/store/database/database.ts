@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { CountedTable } from './postgres/table-changes.ts';
 import type { TableName } from './sqlite/table-versions.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,7 +24,7 @@ export interface Database {
   /** Differs from an earlier stamp if one of the tables may have changed since; null if that cannot be known without asking. */
   stamp(tables: readonly TableName[]): number | null;
   /** The same, asked for if need be: as it is after the question, whichever server changed something. It only grows. */
-  askStamp(tables: readonly TableName[]): Promise<number>;
+  askStamp(tables: readonly CountedTable[]): Promise<number>;
   /** Named locks, held until the transaction ends, taken in the order given: sort several, or two servers wait for each other. */
   lock(transaction: Query, ...names: string[]): Promise<void>;
   /** Any number of transactions hold it at the same time, but none while one has taken `lock` of the name. */

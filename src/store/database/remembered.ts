@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { TableName } from './sqlite/table-versions.ts';
+import type { CountedTable } from './postgres/table-changes.ts';
 
 interface Kept<T> {
   /** Of everything that is kept: when it changes, all of it is dropped. */
@@ -17,11 +17,11 @@ interface Bounds<T> {
 
 /** What was read of some tables, for as long as none of them changes, by whichever server. */
 export class Remembered<T> {
-  readonly #tables: readonly TableName[];
+  readonly #tables: readonly CountedTable[];
   readonly #bounds: Bounds<T>;
   readonly #kept = new WeakMap<Database, Kept<T>>();
 
-  constructor(tables: readonly TableName[], bounds: Bounds<T>) {
+  constructor(tables: readonly CountedTable[], bounds: Bounds<T>) {
     this.#tables = tables;
     this.#bounds = bounds;
   }

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const colors = () => {
-  const remembered = new Remembered<string | undefined>(['meta'], { max: 2 });
+  const remembered = new Remembered<string | undefined>(['meta' as never], { max: 2 });
   let reads = 0;
   const read = (key = 'color'): Promise<string | undefined> =>
     remembered.read(database, key, async () => {
@@ -157,7 +157,7 @@ describe('what was read of a table (on SQLite)', () => {
   });
 
   it('is kept only up to its size', async () => {
-    const remembered = new Remembered<string>(['meta'], {
+    const remembered = new Remembered<string>(['meta' as never], {
       max: 9,
       maxSize: 5,
       sizeOf: ({ length }) => length,

@@ -13,7 +13,7 @@ function* rowsOf(names: readonly string[], found: Iterable<unknown>): Generator<
   for (const values of found) yield rowOf(names, values as readonly unknown[]);
 }
 
-function rawStatement(statement: Connection.Statement<unknown[]>): SqliteStatement {
+function rawStatement(statement: Connection.Statement): SqliteStatement {
   const { reader } = statement;
   const names = reader
     ? statement

@@ -1,15 +1,16 @@
-/** Whose rows a server keeps in memory: see `store/database/postgres/table-changes.ts`. Never remove one. */
-const tables = [
+/** Whose rows a server keeps in memory: see `store/database/postgres/table-changes.ts`. */
+export const countedTables = [
   'access_tokens',
   'accounts',
   'client_roles',
+  'credentials',
   'personal_tokens',
   'roles',
   'stacks',
   'user_roles',
   'users',
   'versions',
-];
+] as const;
 
 const rowsOf = { insert: 'new', update: 'new', delete: 'old' };
 
@@ -39,5 +40,5 @@ export const tableChanges: readonly string[] = [
     end if;
     return null;
   end $$`,
-  ...tables.flatMap(triggersOf),
+  ...countedTables.flatMap(triggersOf),
 ];
