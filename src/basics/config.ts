@@ -24,7 +24,7 @@ export const settings = {
   ],
   ALM_LISTEN_DATABASE_URL: [
     '',
-    'postgres://… of the same database without a pooler such as pgbouncer, for notifications; default: DATABASE_URL',
+    'postgres://… of the same database without a pooler such as pgbouncer, for notifications and migrations; default: DATABASE_URL',
   ],
   ALM_BASE_URL: ['', 'public URL, used by agents and in links; default: http://ALM_HOST:ALM_PORT'],
   ALM_SECRET_KEY: [

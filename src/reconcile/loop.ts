@@ -123,7 +123,8 @@ export class Loop {
   #yieldMs(): number {
     const { clock, isCrowded } = this.#options;
     if (this.#lateMs > maxLateMs || !isCrowded?.()) return 0;
-    return Math.min(askAgainMs, this.#lastTurn + turnMs - clock.now());
+    const restMs = this.#lastTurn + turnMs - clock.now();
+    return restMs > turnMs ? 0 : Math.min(askAgainMs, restMs); // unless the clock was set back
   }
 
   #free(): number {

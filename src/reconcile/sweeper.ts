@@ -70,7 +70,7 @@ export class Sweeper {
       const waitMs = (due ?? Infinity) - clock.now();
       if (waitMs > 0) return Math.min(lookMs, Math.max(minDelayMs, waitMs));
       const sweep = await this.#claim();
-      // Another server has it, or a stack is just joining it.
+      // Another server has it.
       if (!sweep) return minDelayMs;
       this.#begin(sweep);
     }

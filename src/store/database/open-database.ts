@@ -10,7 +10,7 @@ function refuseUnknownEngine(url: string): void {
 
 /**
  * Opens the database of a server by URL, `sqlite:<file>` or `postgres://…`. The driver of the other engine is not loaded.
- * `listenUrl`: for notifications, if the URL is that of a pooler.
+ * `listenUrl`: for notifications and migrations, if the URL is that of a pooler.
  */
 export async function openDatabase(url: string, listenUrl?: string): Promise<Database> {
   refuseUnknownEngine(url);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
 import { openPostgres } from '../../../src/store/database/postgres.ts';
 import { Remembered } from '../../../src/store/database/remembered.ts';
+import { countedTables } from '../../../src/store/migrations/from-0028/0033_table_changes.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
 
 const accountOf = (id: string, name: string) => ({ id, name, created_at: 1 });
@@ -81,6 +82,16 @@ describe.runIf(onPostgres)('what a server read of a table on PostgreSQL', () => 
     expect(await read()).toBe('mine');
     await other.query.deleteFrom('users').where('id', '=', 'u').execute();
     expect(await read()).toBe(undefined);
+  });
+
+  it('is known to have changed for every table whose rows may be kept', async () => {
+    const triggers = sql<{
+      name: string;
+      count: number;
+    }>`select tgrelid::regclass::text as name, count(*)::integer as count
+      from pg_trigger where tgname like '%_counted' group by 1 order by 1`;
+    const counted = countedTables.map((name) => ({ name, count: 3 }));
+    expect((await triggers.execute(database.query)).rows).toEqual(counted);
   });
 
   it('is asked about once for all who ask at the same time', async () => {

@@ -55,7 +55,7 @@ function guardClient(client: pg.PoolClient, naming: NamingClient): PostgresPoolC
         throw asFailure(error);
       }
     },
-    release: () => client.release(isBroken),
+    release: () => client.release(isBroken || naming.isOutdated),
   } as PostgresPoolClient;
 }
 

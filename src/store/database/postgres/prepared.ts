@@ -33,8 +33,9 @@ export class StatementNames {
 
 /** Another server may have changed the tables, or a pooler the connection, since the statement was planned. */
 const isOutdated = (error: unknown): boolean => {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === '26000' || (code === '0A000' && String(message).includes('cached plan'));
+  // Not the message: PostgreSQL translates it.
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
 };
 
 const begins = /^\s*(begin|start transaction)\b/i;
@@ -44,6 +45,8 @@ const ends = /^\s*(commit|rollback)\b(?! to)/i;
 export class NamingClient {
   readonly #client: pg.PoolClient;
   #names: StatementNames | null;
+  /** Another connection can name its statements again. */
+  isOutdated = false;
   #isInTransaction = false;
 
   constructor(client: pg.PoolClient, names: StatementNames | null) {
@@ -67,6 +70,7 @@ export class NamingClient {
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names = null;
+      this.isOutdated = true;
       // PostgreSQL has given up the transaction.
       if (this.#isInTransaction)
         throw new Error('Connection terminated: its statements are outdated', { cause: error });

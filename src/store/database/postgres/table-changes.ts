@@ -65,7 +65,7 @@ export class TableChanges {
 
   async #read(): Promise<Counts> {
     const read = sql<Row>`
-      select name, sum(number)::bigint as number, count(*)::integer as rows, pg_postmaster_start_time()::text as server
+      select name, sum(number)::bigint as number, count(*)::integer as rows, extract(epoch from pg_postmaster_start_time())::text as server
       from table_changes group by name`;
     const { rows } = await read.execute(this.#query);
     this.#noteServer(rows[0]?.server);

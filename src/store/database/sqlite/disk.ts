@@ -49,7 +49,10 @@ export function keepPrepared(connection: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   const prepare = (text: string): SqliteStatement => {
     const statement = connection.prepare(text);
-    if (changesSchema.test(text)) prepared.clear();
+    if (changesSchema.test(text)) {
+      prepared.clear();
+      return statement;
+    }
     // One that is read step by step must not be started again before its end.
     const kept = {
       ...statement,
