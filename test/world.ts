@@ -27,6 +27,7 @@ import type { ReconcileTools } from '../src/reconcile/tools.ts';
 import type { Database } from '../src/store/database/database.ts';
 import { readMeta } from '../src/store/database/meta.ts';
 import { storedSandboxCloud } from '../src/store/stacks/sandbox-cloud.ts';
+import { nextSweepTime } from '../src/store/stacks/schedule/sweeps.ts';
 import { nextDueTime } from '../src/store/stacks/schedule.ts';
 import { findStackById } from '../src/store/stacks/stacks.ts';
 import type { Fault } from '../src/vendors/fault.ts';
@@ -139,9 +140,20 @@ export class World {
     const end = this.clock.now() + seconds * 1000;
     while (this.clock.now() < end) {
       await worker.runDue();
-      this.clock.advance(Math.min(500, end - this.clock.now()));
+      this.clock.advance(Math.min(await this.#untilDue(), end - this.clock.now()));
     }
     await worker.runDue();
+  }
+
+  /** Not longer than leases may hide what is due. */
+  async #untilDue(): Promise<number> {
+    const { query } = this.database;
+    const now = this.clock.now();
+    const [stack = Infinity, sweep = Infinity] = [
+      await nextDueTime(query, now),
+      await nextSweepTime(query, now),
+    ];
+    return Math.max(500, Math.min(5_000, stack - now, sweep - now));
   }
 
   create = async (template: object = oneServer()): Promise<string> =>
