@@ -47,15 +47,17 @@ export async function faultsInAllViews(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const seen = new Set<number>();
   for (const { theme, width } of views) {
-    // In this order: after the theme alone, Chromium may show some words in the colour of the other one until it lays them out.
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
+    // After the change of the system's theme alone, Chromium may leave some words in the colour of the other one.
+    await page.evaluate(`document.documentElement.style.colorScheme = '${theme}'`);
     await page.evaluate(drawn);
     const violations = await violationsIn(page, looked, seen.has(width) ? 'colours' : 'all');
     faults.push(...violations.map((each) => `${theme}, ${width} px: ${each}`));
     if (await scrollsSideways(page)) faults.push(`${theme}, ${width} px: scrolls sideways`);
     seen.add(width);
   }
+  await page.evaluate("document.documentElement.style.colorScheme = ''");
   return faults;
 }
 
