@@ -43,21 +43,18 @@ export const violationsOf = (page: Page): Promise<string[]> => violationsIn(page
 const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** What is wrong with the page or its open dialog in both themes and both widths. The page is not loaded again, so that it keeps its state. */
-export async function faultsInAllViews(page: Page, looks: typeof views = views): Promise<string[]> {
+export async function faultsInAllViews(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const seen = new Set<number>();
-  for (const { theme, width } of looks) {
+  for (const { theme, width } of views) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
-    // After the change of the system's theme alone, Chromium may leave some words in the colour of the other one.
-    await page.evaluate(`document.documentElement.style.colorScheme = '${theme}'`);
     await page.evaluate(drawn);
     const violations = await violationsIn(page, looked, seen.has(width) ? 'colours' : 'all');
     faults.push(...violations.map((each) => `${theme}, ${width} px: ${each}`));
     if (await scrollsSideways(page)) faults.push(`${theme}, ${width} px: scrolls sideways`);
     seen.add(width);
   }
-  await page.evaluate("document.documentElement.style.colorScheme = ''");
   return faults;
 }
 
