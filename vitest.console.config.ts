@@ -11,8 +11,8 @@ export default defineConfig({
     env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
     // Only a hang reaches these limits.
     expect: { poll: { timeout: 60_000 } },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     maxWorkers: 2,
   },
 });
