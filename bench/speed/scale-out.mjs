@@ -1,5 +1,5 @@
 // 1, 2 and 4 servers on one PostgreSQL behind haproxy: reads, creations, and a server that is killed under load. See ../README.md.
-// Usage after a build: node bench/speed/scale-out.mjs [stacks] [seconds per figure]
+// Usage after a build: node bench/speed/scale-out.mjs [stacks] [seconds per figure] [stacks before, for each server]
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { startBalancer } from './haproxy.mjs';
-import { call, load } from './load.mjs';
+import { jsonOf, load, openClient } from './load.mjs';
 import { needPostgres, newDatabase, pgbenchInserts, postgresStatements } from './postgres.mjs';
 import { report } from './report.mjs';
 import { cpuMs, databaseCpuMs, startServer } from './server.mjs';
 import { signIn, template } from './stacks.mjs';
 
 needPostgres();
-const [stacks = 120, seconds = 4] = process.argv.slice(2).map(Number);
+const [stacks = 1000, seconds = 4, before = 100] = process.argv.slice(2).map(Number);
+/** Creations that are under way when a server is killed take a while. */
+const slowStacks = 120;
 
 /** Servers that share a database and the key of its secrets, behind a balancer. */
 async function startCluster(count, settings = {}) {
@@ -50,26 +52,26 @@ const handledTwice = (rows) =>
          group by stack_id, resource having count(*) > 1) twice`,
   );
 
-const create = (url, token, number) =>
-  call(url, {
-    method: 'POST',
-    path: '/v3/alm/template',
-    token,
-    headers: { 'idempotency-key': randomUUID() },
-    body: template(number),
-  });
-
-async function createAll({ balancer, rows }, token) {
-  let sent = 0;
+/** With ten clients, until all are complete. The key lets the balancer send a request again whose server was killed. */
+async function createAll({ balancer, rows }, token, { stacks, first = 0, withKey = false }) {
+  let sent = first;
+  const last = first + stacks;
   const ids = [];
-  const client = async () => {
-    while (sent < stacks) ids.push((await create(balancer.url, token, sent++)).stack_id);
+  const run = async () => {
+    const client = openClient(balancer.url);
+    while (sent < last) {
+      const headers = withKey ? { 'idempotency-key': randomUUID() } : {};
+      const body = JSON.stringify(template(sent++));
+      const request = { method: 'POST', path: '/v3/alm/template', token, headers, body };
+      ids.push(jsonOf(request, await client.ask(request)).stack_id);
+    }
+    client.close();
   };
-  await Promise.all(Array.from({ length: 10 }, client));
+  await Promise.all(Array.from({ length: 10 }, run));
   const open = `select count(*) from stacks where status <> 'CREATE_COMPLETE'`;
   while ((await count(rows, open)) > 0) {
-    if ((await count(rows, `select count(*) from stacks where status like '%_FAILED'`)) > 0)
-      throw new Error('a creation failed');
+    const failed = await rows.query(`select status_reason from stacks where status = 'CREATE_FAILED' limit 1`);
+    if (failed.rows.length > 0) throw new Error(`a creation failed: ${failed.rows[0].status_reason}`);
     await setTimeout(50);
   }
   return ids;
@@ -80,11 +82,13 @@ async function measure(size) {
   const { servers, balancer, rows } = cluster;
   const baseline = await pgbenchInserts(cluster.database);
   const token = await signIn(balancer);
+  // V8 compiles the code of each server while these are created.
+  if (before > 0) await createAll(cluster, token, { stacks: before * size });
   const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
   const counted = await postgresStatements(cluster.database);
   const [cpu, databaseCpu, statements] = [cpuOfAll(), databaseCpuMs(), await counted()];
   const started = performance.now();
-  const ids = await createAll(cluster, token);
+  const ids = await createAll(cluster, token, { stacks, first: before * size });
   const creates = {
     perSecond: (stacks * 1000) / (performance.now() - started),
     cpu: (cpuOfAll() - cpu) / stacks,
@@ -140,7 +144,7 @@ async function killOne() {
   const { servers, balancer, rows } = cluster;
   const token = await signIn(balancer);
   const stopReading = keepReading(balancer.url, token);
-  const creating = createAll(cluster, token);
+  const creating = createAll(cluster, token, { stacks: slowStacks, withKey: true });
   const [victim] = servers;
   const holds = `select count(*) from stacks where lease_owner like '% ${victim.pid} %'`;
   await setTimeout(1500);

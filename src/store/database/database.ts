@@ -25,7 +25,10 @@ export interface Database {
   stamp(tables: readonly TableName[]): number | null;
   /** The same, asked for if need be: as it is after the question, whichever server changed something. It only grows. */
   askStamp(tables: readonly CountedTable[]): Promise<number>;
-  /** Named locks, held until the transaction ends, taken in the order given: sort several, or two servers wait for each other. */
+  /**
+   * Named locks, held from the next statement of the transaction until it ends, taken in the order given: sort several, or two servers
+   * wait for each other.
+   */
   lock(transaction: Query, ...names: string[]): Promise<void>;
   /** Any number of transactions hold it at the same time, but none while one has taken `lock` of the name. */
   lockShared(transaction: Query, name: string): Promise<void>;

@@ -1,7 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../../basics/failure.ts';
-import { NamingClient, StatementNames } from './prepared.ts';
+import { StatementNames } from './prepared.ts';
+import { NamingSender, plainSender, type Sender } from './sender.ts';
 
 /** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections, idle in a transaction. */
 const connectionStates = /^(08|57P0[123]|53300|25P03)/;
@@ -42,20 +43,20 @@ const asFailure = (error: unknown): unknown =>
     : error;
 
 /** A client whose connection errors are `unavailable`, and which leaves the pool after the first of them. */
-function guardClient(client: pg.PoolClient, naming: NamingClient): PostgresPoolClient {
+function guardClient(client: pg.PoolClient, sender: Sender): PostgresPoolClient {
   let isBroken = false;
   return {
     async query<R>(statement: string, parameters: readonly unknown[] = []) {
       // A transaction is rolled back after an error: do not wait for an answer once more.
       if (isBroken) throw asFailure(new Error('Connection terminated'));
       try {
-        return (await naming.query(statement, parameters as unknown[])) as R;
+        return (await sender.query(statement, parameters as unknown[])) as R;
       } catch (error) {
         isBroken ||= isConnectionError(error);
         throw asFailure(error);
       }
     },
-    release: () => client.release(isBroken || naming.isOutdated),
+    release: () => client.release(isBroken || sender.isOutdated),
   } as PostgresPoolClient;
 }
 
@@ -89,7 +90,7 @@ export function guardedPool(config: pg.PoolConfig): PostgresPool {
   const welcome = async (client: pg.PoolClient): Promise<PostgresPoolClient> => {
     try {
       const isDirect = await settleIn(client, config.query_timeout);
-      const known = guardClient(client, new NamingClient(client, isDirect ? names : null));
+      const known = guardClient(client, isDirect ? new NamingSender(client, names) : plainSender(client));
       guarded.set(client, known);
       return known;
     } catch (error) {

@@ -1,5 +1,3 @@
-import type pg from 'pg';
-
 /** Each connection keeps the plans of its named statements, a few kilobytes each. */
 const maxNames = 250;
 /** Texts that are counted: those with lists of parameters have many forms. */
@@ -31,50 +29,9 @@ export class StatementNames {
   }
 }
 
-/** Another server may have changed the tables, or a pooler the connection, since the statement was planned. */
-const isOutdated = (error: unknown): boolean => {
+/** Another server may have changed the tables since the statement was planned. */
+export const isOutdated = (error: unknown): boolean => {
   // Not the message: PostgreSQL translates it.
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
 };
-
-const begins = /^\s*(begin|start transaction)\b/i;
-const ends = /^\s*(commit|rollback)\b(?! to)/i;
-
-/** Sends statements over one connection, by name if there are names: PostgreSQL knows those of this connection only. */
-export class NamingClient {
-  readonly #client: pg.PoolClient;
-  #names: StatementNames | null;
-  /** Another connection can name its statements again. */
-  isOutdated = false;
-  #isInTransaction = false;
-
-  constructor(client: pg.PoolClient, names: StatementNames | null) {
-    this.#client = client;
-    this.#names = names;
-  }
-
-  /** Whether the statement begins or ends a transaction: such a one has no plan. */
-  #noteTransaction(text: string): boolean {
-    if (begins.test(text)) this.#isInTransaction = true;
-    else if (ends.test(text)) this.#isInTransaction = false;
-    else return false;
-    return true;
-  }
-
-  async query(text: string, values: unknown[]): Promise<unknown> {
-    const name = this.#noteTransaction(text) ? undefined : this.#names?.nameOf(text);
-    if (name === undefined) return this.#client.query(text, values);
-    try {
-      return await this.#client.query({ name, text, values });
-    } catch (error) {
-      if (!isOutdated(error)) throw error;
-      this.#names = null;
-      this.isOutdated = true;
-      // PostgreSQL has given up the transaction.
-      if (this.#isInTransaction)
-        throw new Error('Connection terminated: its statements are outdated', { cause: error });
-      return this.#client.query(text, values);
-    }
-  }
-}

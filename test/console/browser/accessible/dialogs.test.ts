@@ -119,7 +119,7 @@ it('no dialog about oneself violates WCAG 2.2 AA or scrolls sideways', async () 
       at: 'me',
       reach: async (opened) => {
         await opened.context().clearCookies();
-        await opened.getByRole('link', { name: 'Stacks' }).first().click();
+        await token(opened, ann.password);
         await dialog(opened, 'Your sign-in has expired');
       },
     },

@@ -1,0 +1,69 @@
+import pg from 'pg';
+
+export interface Statement {
+  /** PostgreSQL keeps the plan under this name. */
+  name?: string | undefined;
+  text: string;
+  values: unknown[];
+}
+
+/** Parts of `pg` that its types do not declare. */
+interface Wire {
+  stream: { cork(): void; uncork(): void };
+}
+interface WireQuery {
+  callback: (error: Error | undefined, result: unknown) => void;
+  submit(wire: Wire): Error | null;
+  prepare(wire: Wire): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, wire: Wire): void;
+}
+const PgQuery = pg.Query as unknown as new (config: Statement) => WireQuery;
+
+/** The connection for a statement that others follow: PostgreSQL answers all of them at once. */
+const withoutAnswer = (wire: Wire): Wire =>
+  Object.assign(Object.create(wire) as Wire, { describe: () => {}, sync: () => {} });
+
+/** Statements that travel together: PostgreSQL runs them in order until one fails. Only what the last one gives back is returned. */
+class Batch extends PgQuery {
+  readonly #earlier: readonly Statement[];
+  #unanswered: number;
+
+  constructor(earlier: readonly Statement[], last: Statement) {
+    super(last);
+    this.#earlier = earlier;
+    this.#unanswered = earlier.length;
+  }
+
+  override submit(wire: Wire): null {
+    wire.stream.cork();
+    try {
+      const silent = withoutAnswer(wire);
+      for (const statement of this.#earlier) new PgQuery(statement).prepare(silent);
+      this.prepare(wire);
+    } finally {
+      wire.stream.uncork();
+    }
+    return null;
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#unanswered === 0) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.#unanswered === 0) super.handleCommandComplete(message, wire);
+    else this.#unanswered -= 1;
+  }
+}
+
+export const sendTogether = (
+  client: pg.PoolClient,
+  earlier: readonly Statement[],
+  last: Statement,
+): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const batch = new Batch(earlier, last);
+    batch.callback = (error, result) => (error ? reject(error) : resolve(result));
+    client.query(batch as unknown as pg.Submittable);
+  });
