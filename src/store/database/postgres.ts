@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../basics/failure.ts';
-import { type Channel, channels, type Database, readSnapshot } from './database.ts';
+import { channels, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
+import { Notifier } from './postgres/notifier.ts';
 import { guardedPool } from './postgres/pool.ts';
 import { TableChanges } from './postgres/table-changes.ts';
 import type { Tables } from './tables.ts';
@@ -90,22 +91,14 @@ class Listener {
 const isOutage = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
 
 /** After a commit: what is written is written. The sweep of the loop finds what a lost notification would have announced. */
-const notifyIfOpen = async (
-  query: Kysely<Tables>,
-  listener: Listener,
-  { channel, payloads }: { channel: Channel; payloads: string[] },
-): Promise<void> => {
-  if (payloads.length === 0) return;
-  const sending = sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`;
-  await sending.execute(query).catch((error: unknown) => {
-    if (!listener.isClosed && !isOutage(error)) throw error;
-  });
+const ignoreOutage = (listener: Listener) => (error: unknown) => {
+  if (!listener.isClosed && !isOutage(error)) throw error;
 };
 
 const postgresDatabase = (
   query: Kysely<Tables>,
   listener: Listener,
-  changes = new TableChanges(query),
+  { changes, notifier } = { changes: new TableChanges(query), notifier: new Notifier(query) },
 ): Database => ({
   engine: 'postgres',
   query,
@@ -120,7 +113,10 @@ const postgresDatabase = (
   lockShared: async (transaction, name) => {
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(transaction);
   },
-  notify: (channel, ...payloads) => notifyIfOpen(query, listener, { channel, payloads }),
+  async notify(channel, ...payloads) {
+    if (payloads.length === 0) return;
+    await notifier.send(payloads.map((payload) => ({ channel, payload }))).catch(ignoreOutage(listener));
+  },
   listen(channel, onPayload) {
     listener.signals.on(channel, onPayload);
     return () => void listener.signals.off(channel, onPayload);

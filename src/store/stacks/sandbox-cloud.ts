@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Database, Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
@@ -8,12 +9,28 @@ interface SandboxState<Stack, Faults> {
   faults: Faults;
 }
 
+/** The stacks, and in a row without the id of one the faults, if there are any. */
 const recordsOf = prebuilt((query, { account }: { account: string }) =>
-  query.selectFrom('sandbox_stacks').selectAll().where('cloud_account', '=', account),
+  query
+    .selectFrom('sandbox_stacks')
+    .select(['stack_id', 'record'])
+    .where('cloud_account', '=', account)
+    .unionAll(
+      query
+        .selectFrom('sandbox_faults')
+        .select([sql<string>`''`.as('stack_id'), 'record'])
+        .where('cloud_account', '=', account),
+    ),
 );
 
-const readAccount = async (query: Query, account: string): Promise<Map<string, string>> =>
-  new Map((await recordsOf.all(query, { account })).map((row) => [row.stack_id, row.record]));
+async function readAccount(query: Query, account: string) {
+  const stacks = new Map<string, string>();
+  let faults: string | undefined;
+  for (const { stack_id, record } of await recordsOf.all(query, { account }))
+    if (stack_id === '') faults = record;
+    else stacks.set(stack_id, record);
+  return { stacks, faults };
+}
 
 const faultsOf = prebuilt((query, { account }: { account: string }) =>
   query.selectFrom('sandbox_faults').select('record').where('cloud_account', '=', account),
@@ -176,13 +193,12 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
       database.transaction(async (query) => {
         await database.lock(query, `sandbox ${cloudAccount}`);
         const before = await readAccount(query, cloudAccount);
-        const { stacks, textsOf } = openStacks(records, before, only);
-        const faultsText = await readFaultsText(query, cloudAccount);
-        const state = { stacks, faults: parseFaults(faultsText, cloudAccount) };
+        const { stacks, textsOf } = openStacks(records, before.stacks, only);
+        const state = { stacks, faults: parseFaults(before.faults, cloudAccount) };
         const result = change(state);
-        await writeStacks(query, cloudAccount, { before, after: textsOf(state.stacks) });
+        await writeStacks(query, cloudAccount, { before: before.stacks, after: textsOf(state.stacks) });
         const faultsAfter = faultsColumn.format(state.faults);
-        if (faultsAfter !== faultsText) await writeFaults(query, cloudAccount, faultsAfter);
+        if (faultsAfter !== before.faults) await writeFaults(query, cloudAccount, faultsAfter);
         return result;
       }),
   };
