@@ -20,6 +20,6 @@ free_port() { node -e 'const s=require("net").createServer().listen(0,"127.0.0.1
 port=$(free_port)
 cd "$place" && as "$bin/initdb" -D "$place/data" -U almanac -A trust >/dev/null && cd - >/dev/null
 as "$bin/pg_ctl" -D "$place/data" -l "$place/log" -w start \
-  -o "-p $port -k $place -c listen_addresses=127.0.0.1 -c max_connections=400 -c fsync=off -c shared_preload_libraries=pg_stat_statements" >/dev/null || { cat "$place/log" >&2; exit 1; }
+  -o "-p $port -k $place -c listen_addresses=127.0.0.1 -c max_connections=400 -c fsync=${POSTGRES_FSYNC:-off} -c shared_preload_libraries=pg_stat_statements" >/dev/null || { cat "$place/log" >&2; exit 1; }
 
 TEST_POSTGRES_BIN="$bin" TEST_POSTGRES_URL="postgres://almanac@127.0.0.1:$port/postgres" "$@"
