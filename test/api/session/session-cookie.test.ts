@@ -97,13 +97,19 @@ describe('over all routes', () => {
       expect((await ann.send('POST', path, { json: {} })).status).toBe(401);
   });
 
-  const otherTables: ReadonlySet<TableName> = new Set(['audit', 'access_tokens']);
+  // Reads are recorded and tokens note their use. Sweeps, and these columns of a stack, are written whenever the loop looks at it.
+  const otherTables: ReadonlySet<TableName> = new Set(['audit', 'access_tokens', 'sweeps']);
+  const ofTheLoop = { next_at: 0, lease_until: 0, lease_owner: '', epoch: 0 };
+  const withoutLoop = (row: object) => ('lease_owner' in row ? { ...row, ...ofTheLoop } : row);
   const snapshot = async () => {
     const { query } = almanac.service.database;
     const tables = tableNames.filter((name) => !otherTables.has(name));
     return Object.fromEntries(
       await Promise.all(
-        tables.map(async (name) => [name, await query.selectFrom(name).selectAll().execute()]),
+        tables.map(async (name) => [
+          name,
+          (await query.selectFrom(name).selectAll().execute()).map(withoutLoop),
+        ]),
       ),
     );
   };
