@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command with TEST_POSTGRES_URL set to a private PostgreSQL server in a temporary directory, which is removed
-# afterwards. Installs Debian's postgresql and pgbouncer if there is none.
+# afterwards. It does not wait for the disk unless POSTGRES_FSYNC=on. Installs Debian's postgresql and pgbouncer if there is none.
 set -euo pipefail
 
 find_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
