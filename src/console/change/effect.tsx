@@ -53,7 +53,7 @@ const Staying = ({ stackId, changes }: { stackId: string; changes: readonly Chan
 };
 
 interface PlannedProps {
-  preview: Preview;
+  preview: Pick<Preview, 'changes' | 'warnings'>;
   ticks: Ticks | null;
   /** Of a stack that exists: says how much of it stays as it is. */
   stackId?: string | null;

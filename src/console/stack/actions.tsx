@@ -7,12 +7,14 @@ import { useCopy } from '../parts/acts/copy.tsx';
 import { Menu, type MenuItem } from '../parts/acts/menu.tsx';
 import { Dialog } from '../parts/messages/dialog.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { loadedLater } from '../parts/page/loaded-later.ts';
 import { whyNoUpdate } from '../parts/status/status.ts';
 import { usePermission } from '../session/session.ts';
 import { isGone, isInProgress, type StackNow } from './data/stack-now.ts';
 import { useTerminal } from './instances/terminal.ts';
 import { CancelDialog } from './now/cancel.tsx';
-import { RefreshImages } from './settings/refresh-images.tsx';
+
+const RefreshImages = loadedLater(() => import('./settings/refresh-images.tsx'));
 
 const running = ({ instances }: StackNow) => instances.filter(({ State }) => State.Name === 'running');
 

@@ -4,6 +4,7 @@ import type { SuccessOf } from '../../../contract/route.ts';
 import type { previewImages, refreshImages } from '../../../contract/v3/cloud/images.ts';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/read.ts';
+import { Planned } from '../../change/effect.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Act, Button } from '../../parts/acts/button.tsx';
 import { AsCommand } from '../../parts/acts/copy.tsx';
@@ -27,9 +28,9 @@ interface Props {
   onClose: () => void;
 }
 
-type LayerImages = SuccessOf<typeof previewImages>['images'];
+type Preview = SuccessOf<typeof previewImages>;
 
-const Images = ({ images }: { images: LayerImages }) => (
+const Images = ({ images }: Pick<Preview, 'images'>) => (
   <Table
     label="Layers and their images"
     keyOf={({ flag }) => flag}
@@ -41,6 +42,13 @@ const Images = ({ images }: { images: LayerImages }) => (
       { title: 'Effect', cell: ({ effect }) => effects[effect] },
     ]}
   />
+);
+
+const Effect = ({ preview, stackId }: { preview: Preview; stackId: string }) => (
+  <>
+    <Images images={preview.images} />
+    <Planned preview={preview} ticks={null} stackId={stackId} />
+  </>
 );
 
 const usePreview = ({ id }: StackNow) =>
@@ -63,7 +71,7 @@ function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
 }
 
 /** Shows which images are older than the newest, and what a refresh does, before it does it. */
-export const RefreshImages = ({ stack, onClose }: Props) => {
+const RefreshImages = ({ stack, onClose }: Props) => {
   const { data, error } = usePreview(stack);
   const [confirmed, setConfirmed] = useState(false);
   const replaces = data?.images.some(({ effect }) => effect === 'replace') ?? false;
@@ -77,7 +85,7 @@ export const RefreshImages = ({ stack, onClose }: Props) => {
     <Dialog title="Refresh the machine images" wide onClose={onClose}>
       <Stack>
         {!data && !error && <Loading what="the images" />}
-        {data && <Images images={data.images} />}
+        {data && <Effect preview={data} stackId={stack.id} />}
         {replaces && (
           <Tick
             label="Replace servers outside groups, with their disks"
@@ -103,3 +111,5 @@ export const RefreshImages = ({ stack, onClose }: Props) => {
     </Dialog>
   );
 };
+
+export default RefreshImages;
