@@ -78,6 +78,23 @@ describe('opening a database', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it.runIf(onPostgres)(
+    'carries every notification of many at once, and one that is too long harms no other',
+    async () => {
+      const database = await openDatabase(place.url);
+      const names = Array.from({ length: 50 }, (_, number) => `mo-${number}`);
+      const heard = new Set<string>();
+      const all = new Promise<void>((resolve) => {
+        database.listen('stack-due', (name) => void (heard.add(name).size === names.length && resolve()));
+      });
+      const sent = names.map((name) => database.notify('stack-due', name));
+      await expect(database.notify('stack-due', 'x'.repeat(8000))).rejects.toThrow('longer than 7999 bytes');
+      await Promise.all([...sent, all]);
+      expect([...heard].toSorted()).toEqual(names.toSorted());
+      await database.close();
+    },
+  );
+
   it('a notification after the database was closed is lost without an error', async () => {
     const database = await openDatabase(place.url);
     await database.close();

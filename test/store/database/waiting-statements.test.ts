@@ -74,6 +74,26 @@ describe.runIf(onPostgres)('a statement of a transaction on PostgreSQL that give
     expect(await kept(database.query)).toEqual(['test 1', 'test 3']);
   });
 
+  it('is stored with all others, however many there are', async () => {
+    await database.transaction(async (query) => {
+      for (let time = 0; time < 200; time += 1) await keep(query, `test ${time}`);
+    });
+    expect(await kept(database.query)).toHaveLength(200);
+  });
+
+  it('that fails does not spoil the statement it traveled with, which was about to be planned', async () => {
+    await keep(database.query, 'test 1');
+    const look = (query: Query) => query.selectFrom('users').select('id').execute();
+    // The third use of a text is planned: in a transaction that fails before it.
+    for (let time = 0; time < 2; time += 1) await look(database.query);
+    const work = async (query: Query) => {
+      await keep(query, 'test 1');
+      await look(query);
+    };
+    expect(await errorOf(database.transaction(work))).toMatchObject({ code: '23505' });
+    for (let time = 0; time < 3; time += 1) expect(await database.transaction(look)).toEqual([]);
+  });
+
   it('stores texts of any kind and length as they are', async () => {
     const value = `quote ' backslash \\ line \n null-like NULL, 🚀 ${'x'.repeat(100_000)}`;
     await database.transaction((query) => keep(query, 'test 1', value));

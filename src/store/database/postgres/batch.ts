@@ -10,8 +10,11 @@ export interface Statement {
 /** Parts of `pg` that its types do not declare. */
 interface Wire {
   stream: { cork(): void; uncork(): void };
+  submittedNamedStatements: Record<string, string>;
 }
 interface WireQuery {
+  name?: string | undefined;
+  query_timeout?: number | undefined;
   callback: (error: Error | undefined, result: unknown) => void;
   submit(wire: Wire): Error | null;
   prepare(wire: Wire): void;
@@ -27,11 +30,13 @@ const withoutAnswer = (wire: Wire): Wire =>
 /** Statements that travel together: PostgreSQL runs them in order until one fails. Only what the last one gives back is returned. */
 class Batch extends PgQuery {
   readonly #earlier: readonly Statement[];
+  readonly #name: string | undefined;
   #unanswered: number;
 
   constructor(earlier: readonly Statement[], last: Statement) {
     super(last);
     this.#earlier = earlier;
+    this.#name = last.name;
     this.#unanswered = earlier.length;
   }
 
@@ -41,10 +46,17 @@ class Batch extends PgQuery {
       const silent = withoutAnswer(wire);
       for (const statement of this.#earlier) new PgQuery(statement).prepare(silent);
       this.prepare(wire);
+      this.#hideName(wire);
     } finally {
       wire.stream.uncork();
     }
     return null;
+  }
+
+  /** Until its own turn: `pg` would take the plan of an earlier statement for the one of this name, also if this one is never reached. */
+  #hideName(wire: Wire): void {
+    if (this.#name !== undefined) delete wire.submittedNamedStatements[this.#name];
+    this.name = undefined;
   }
 
   override handleDataRow(message: unknown): void {
@@ -52,18 +64,23 @@ class Batch extends PgQuery {
   }
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#unanswered === 0) super.handleCommandComplete(message, wire);
-    else this.#unanswered -= 1;
+    if (this.#unanswered === 0) return super.handleCommandComplete(message, wire);
+    this.#unanswered -= 1;
+    if (this.#unanswered === 0) this.name = this.#name;
   }
 }
 
-export const sendTogether = (
-  client: pg.PoolClient,
-  earlier: readonly Statement[],
-  last: Statement,
-): Promise<unknown> =>
+interface Sent {
+  earlier: readonly Statement[];
+  last: Statement;
+  /** When no answer is expected any more. Undefined: as for a single statement. */
+  timeoutMs: number | undefined;
+}
+
+export const sendTogether = (client: pg.PoolClient, { earlier, last, timeoutMs }: Sent): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const batch = new Batch(earlier, last);
+    batch.query_timeout = timeoutMs;
     batch.callback = (error, result) => (error ? reject(error) : resolve(result));
     client.query(batch as unknown as pg.Submittable);
   });

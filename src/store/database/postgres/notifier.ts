@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Channel } from '../database.ts';
+import { type Channel, maxPayloadBytes } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 interface Notice {
@@ -18,12 +18,16 @@ export class Notifier {
     this.#query = query;
   }
 
-  /** Settles after the notices were sent. */
-  send(notices: readonly Notice[]): Promise<void> {
+  /** Settles after the notices were sent. One that PostgreSQL would refuse must not be among them: it would take the others with it. */
+  async send(notices: readonly Notice[]): Promise<void> {
+    for (const { channel, payload } of notices)
+      if (Buffer.byteLength(payload) > maxPayloadBytes)
+        throw new Error(`A notification of ${channel} is longer than ${maxPayloadBytes} bytes`);
     this.#waiting.push(...notices);
+    if (this.#next) return this.#next;
     if (!this.#sending) return this.#begin();
     const begin = () => this.#begin();
-    this.#next ??= this.#sending.then(begin, begin);
+    this.#next = this.#sending.then(begin, begin);
     return this.#next;
   }
 
@@ -42,6 +46,8 @@ export class Notifier {
     const channels = notices.map(({ channel }) => channel);
     const payloads = notices.map(({ payload }) => payload);
     await sql`select pg_notify(channel, payload)
-      from unnest(${channels}::text[], ${payloads}::text[]) as notice (channel, payload)`.execute(this.#query);
+      from unnest(${channels}::text[], ${payloads}::text[]) as notice (channel, payload)`.execute(
+      this.#query,
+    );
   }
 }

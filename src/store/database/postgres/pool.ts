@@ -90,7 +90,9 @@ export function guardedPool(config: pg.PoolConfig): PostgresPool {
   const welcome = async (client: pg.PoolClient): Promise<PostgresPoolClient> => {
     try {
       const isDirect = await settleIn(client, config.query_timeout);
-      const known = guardClient(client, isDirect ? new NamingSender(client, names) : plainSender(client));
+      const sending = { names, timeoutMs: config.query_timeout };
+      const sender = isDirect ? new NamingSender(client, sending) : plainSender(client);
+      const known = guardClient(client, sender);
       guarded.set(client, known);
       return known;
     } catch (error) {

@@ -14,7 +14,11 @@ const isPlain = (value: unknown): boolean =>
 const isTextList = (value: object): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const nothing = { command: '', rowCount: 0, rows: [] };
+const nothing = () => ({ command: '', rowCount: 0, rows: [] });
+
+const locks = /^select pg_advisory_xact_lock/i;
+/** So that those of a large restore do not fill the memory. */
+const maxWaiting = 50;
 
 /** Sends the statements of one connection. */
 export interface Sender {
@@ -35,6 +39,7 @@ export const plainSender = (client: pg.PoolClient): Sender => ({
  */
 export class NamingSender implements Sender {
   readonly #client: pg.PoolClient;
+  readonly #timeoutMs: number | undefined;
   #names: StatementNames | null;
   /** Those that PostgreSQL knows. */
   readonly #named = new Set<string>();
@@ -44,9 +49,13 @@ export class NamingSender implements Sender {
   /** Whether PostgreSQL knows of the transaction. */
   #isBegun = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(
+    client: pg.PoolClient,
+    { names, timeoutMs }: { names: StatementNames; timeoutMs: number | undefined },
+  ) {
     this.#client = client;
     this.#names = names;
+    this.#timeoutMs = timeoutMs;
   }
 
   async query(text: string, values: unknown[]): Promise<unknown> {
@@ -55,7 +64,7 @@ export class NamingSender implements Sender {
     const statement = { name: this.#names?.nameOf(text), text, values };
     if (this.#isInTransaction && this.#canWait(statement)) {
       this.#waiting.push(statement);
-      return nothing;
+      return nothing();
     }
     return this.#send(statement);
   }
@@ -64,38 +73,41 @@ export class NamingSender implements Sender {
     this.#isInTransaction = true;
     this.#isBegun = false;
     this.#waiting = [{ text, values: [] }];
-    return nothing;
+    return nothing();
   }
 
   /** A statement that is named for the first time is not among those that wait: it may fail before PostgreSQL knows its name. */
   #canWait({ name, text, values }: Statement): boolean {
-    return givesNothing.test(text) && (name === undefined || this.#named.has(name)) && values.every(isPlain);
+    if (!givesNothing.test(text) || this.#waiting.length >= maxWaiting) return false;
+    if (locks.test(text) && this.#waitsForLock()) return false;
+    return (name === undefined || this.#named.has(name)) && values.every(isPlain);
+  }
+
+  #waitsForLock(): boolean {
+    return this.#waiting.some(({ text }) => locks.test(text));
   }
 
   async #end(text: string): Promise<unknown> {
     if (undoes.test(text)) this.#waiting = [];
     const isKnown = this.#isBegun || this.#waiting.length > 1; // more than its beginning
-    try {
-      return isKnown ? await this.#send({ text, values: [] }) : nothing;
-    } finally {
-      this.#isInTransaction = false;
-      this.#waiting = [];
-    }
+    this.#isInTransaction = false;
+    if (isKnown) return this.#send({ text, values: [] }, true);
+    this.#waiting = [];
+    return nothing();
   }
 
-  /** With all that wait. */
+  /** With all that wait. PostgreSQL limits the time of each statement; a lock and the last one may both need all of it. */
   #transfer(statement: Statement): Promise<unknown> {
+    const timeoutMs = this.#timeoutMs && this.#timeoutMs * (this.#waitsForLock() ? 2 : 1);
     const earlier = this.#waiting;
     this.#waiting = [];
     this.#isBegun = true;
-    if (earlier.length > 0) return sendTogether(this.#client, earlier, statement);
+    if (earlier.length > 0) return sendTogether(this.#client, { earlier, last: statement, timeoutMs });
     const { name, text, values } = statement;
-    return name === undefined
-      ? this.#client.query(text, values)
-      : this.#client.query({ name, text, values });
+    return name === undefined ? this.#client.query(text, values) : this.#client.query({ name, text, values });
   }
 
-  async #send(statement: Statement): Promise<unknown> {
+  async #send(statement: Statement, isInTransaction = this.#isInTransaction): Promise<unknown> {
     try {
       const result = await this.#transfer(statement);
       if (statement.name !== undefined) this.#named.add(statement.name);
@@ -105,7 +117,7 @@ export class NamingSender implements Sender {
       this.#names = null;
       this.isOutdated = true;
       // PostgreSQL has given up the transaction.
-      if (this.#isInTransaction)
+      if (isInTransaction)
         throw new Error('Connection terminated: its statements are outdated', { cause: error });
       return this.#client.query(statement.text, statement.values);
     }
