@@ -7,7 +7,7 @@ const browsing = useBrowser({ clock });
 
 const hours = 3_600_000;
 
-it('whoever works stays signed in for longer than a token lasts, and is not asked again', async () => {
+it('a user who works stays signed in for longer than a token lasts, and is not asked again', async () => {
   const page = await browsing.openPage({ path: null });
   await page.clock.install({ time: clock.now() });
   await page.goto(`${browsing.almanac.url}/console/users`);
