@@ -53,9 +53,9 @@ const handledTwice = (rows) =>
   );
 
 /** With ten clients, until all are complete. The key lets the balancer send a request again whose server was killed. */
-async function createAll({ balancer, rows }, token, { stacks, first = 0, withKey = false }) {
+async function createAll({ balancer, rows }, token, { number, first = 0, withKey = false }) {
   let sent = first;
-  const last = first + stacks;
+  const last = first + number;
   const ids = [];
   const run = async () => {
     const client = openClient(balancer.url);
@@ -70,7 +70,9 @@ async function createAll({ balancer, rows }, token, { stacks, first = 0, withKey
   await Promise.all(Array.from({ length: 10 }, run));
   const open = `select count(*) from stacks where status <> 'CREATE_COMPLETE'`;
   while ((await count(rows, open)) > 0) {
-    const failed = await rows.query(`select status_reason from stacks where status = 'CREATE_FAILED' limit 1`);
+    const failed = await rows.query(
+      `select status_reason from stacks where status = 'CREATE_FAILED' limit 1`,
+    );
     if (failed.rows.length > 0) throw new Error(`a creation failed: ${failed.rows[0].status_reason}`);
     await setTimeout(50);
   }
@@ -83,12 +85,12 @@ async function measure(size) {
   const baseline = await pgbenchInserts(cluster.database);
   const token = await signIn(balancer);
   // V8 compiles the code of each server while these are created.
-  if (before > 0) await createAll(cluster, token, { stacks: before * size });
+  if (before > 0) await createAll(cluster, token, { number: before * size });
   const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
   const counted = await postgresStatements(cluster.database);
   const [cpu, databaseCpu, statements] = [cpuOfAll(), databaseCpuMs(), await counted()];
   const started = performance.now();
-  const ids = await createAll(cluster, token, { stacks, first: before * size });
+  const ids = await createAll(cluster, token, { number: stacks, first: before * size });
   const creates = {
     perSecond: (stacks * 1000) / (performance.now() - started),
     cpu: (cpuOfAll() - cpu) / stacks,
@@ -144,7 +146,7 @@ async function killOne() {
   const { servers, balancer, rows } = cluster;
   const token = await signIn(balancer);
   const stopReading = keepReading(balancer.url, token);
-  const creating = createAll(cluster, token, { stacks: slowStacks, withKey: true });
+  const creating = createAll(cluster, token, { number: slowStacks, withKey: true });
   const [victim] = servers;
   const holds = `select count(*) from stacks where lease_owner like '% ${victim.pid} %'`;
   await setTimeout(1500);
