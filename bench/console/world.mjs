@@ -35,7 +35,7 @@ export const print = (what, value, bar) =>
 
 /** Put into every page before its own scripts. */
 const observe = () => {
-  const seen = { shift: 0, paint: 0, blocking: 0, longest: 0, frameAt: null, rowsAt: null };
+  const seen = { shift: 0, paint: 0, blocking: 0, longest: 0, frameAt: null, rowsIn: null, rowsAt: null };
   globalThis.bench = seen;
   const watch = (type, each) =>
     new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
@@ -53,8 +53,9 @@ const observe = () => {
   const note = (name) => requestAnimationFrame(() => setTimeout(() => (seen[name] = performance.now())));
   requestAnimationFrame(() => note('frameAt'));
   const find = () => {
-    if (document.querySelector('ul[aria-label="Stacks"] > li')) note('rowsAt');
-    else requestAnimationFrame(find);
+    if (!document.querySelector('ul[aria-label="Stacks"] > li')) return requestAnimationFrame(find);
+    seen.rowsIn = performance.now();
+    return note('rowsAt');
   };
   requestAnimationFrame(find);
 };
