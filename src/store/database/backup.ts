@@ -6,6 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database, Query } from './database.ts';
 import { schemaVersion } from './migrate.ts';
+import { isDeadlock } from './postgres/pool.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -142,6 +143,35 @@ async function insertRow(query: Query, table: TableName, row: Row): Promise<void
   );
 }
 
+/** On PostgreSQL, others write at the same time: they finish first, or wait. */
+async function lockTables({ engine }: Database, query: Query): Promise<void> {
+  if (engine !== 'postgres') return;
+  const tables = sql.join(tableNames.map((name) => sql.table(name)));
+  await sql`lock table ${tables} in share row exclusive mode`.execute(query);
+}
+
+interface RestoreOptions {
+  now: number;
+  check(query: Query): Promise<void>;
+}
+
+async function replaceAll(query: Query, file: string, { now, check }: RestoreOptions): Promise<void> {
+  const { highest } = await query
+    .selectFrom('stacks')
+    .select((select) => select.fn.max('epoch').as('highest'))
+    .executeTakeFirstOrThrow();
+  for (const table of tableNames.toReversed()) await query.deleteFrom(table).execute();
+  await insertRows(query, linesIn(file), file);
+  await check(query);
+  await query
+    .updateTable('stacks')
+    .set((set) => ({ epoch: set('epoch', '+', (highest ?? 0) + 1), lease_until: 0, lease_owner: '' }))
+    .execute();
+  await query.updateTable('stacks').set({ next_at: now }).where('deleted_at', 'is', null).execute();
+}
+
+const maxAttempts = 5;
+
 /**
  * Replaces everything with a backup, in one transaction, also while servers run: the increased epochs fence off passes in
  * progress, and every stack is due again.
@@ -149,21 +179,18 @@ async function insertRow(query: Query, table: TableName, row: Row): Promise<void
 export async function restoreBackup(
   database: Database,
   file: string,
-  options: { now: number; check(query: Query): Promise<void> },
+  options: RestoreOptions,
 ): Promise<void> {
-  await database.transaction(async (query) => {
-    const { highest } = await query
-      .selectFrom('stacks')
-      .select((select) => select.fn.max('epoch').as('highest'))
-      .executeTakeFirstOrThrow();
-    for (const table of tableNames.toReversed()) await query.deleteFrom(table).execute();
-    await insertRows(query, linesIn(file), file);
-    await options.check(query);
-    await query
-      .updateTable('stacks')
-      .set((set) => ({ epoch: set('epoch', '+', (highest ?? 0) + 1), lease_until: 0, lease_owner: '' }))
-      .execute();
-    await query.updateTable('stacks').set({ next_at: options.now }).where('deleted_at', 'is', null).execute();
-  });
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await database.transaction(async (query) => {
+        await lockTables(database, query);
+        await replaceAll(query, file, options);
+      });
+      break;
+    } catch (error) {
+      // A server that had begun to write needed a table that was locked here.
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+    }
   await database.notify('stack-due', '');
 }

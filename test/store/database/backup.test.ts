@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restoreBackup, writeBackup } from '../../../src/store/database/backup.ts';
 import type { Database } from '../../../src/store/database/database.ts';
@@ -9,7 +10,8 @@ import { openDatabase } from '../../../src/store/database/open-database.ts';
 import { addEvents } from '../../../src/store/stacks/events.ts';
 import { type Claim, claimDueStacks, endPass } from '../../../src/store/stacks/schedule.ts';
 import { findStackById } from '../../../src/store/stacks/stacks.ts';
-import { makeTestPlace, type TestPlace } from '../../open-database.ts';
+import { eventually } from '../../http.ts';
+import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
 import { insertAccounts, makeStack } from '../stacks/make-stack.ts';
 
 let place: TestPlace;
@@ -64,6 +66,26 @@ describe('a backup', () => {
       next_at: 5000,
     });
     await elsewhere.close();
+  });
+
+  const waitingForLocks = async () => {
+    const waiting = sql<object>`select 1 from pg_locks where not granted`;
+    return (await waiting.execute(database.query)).rows.length;
+  };
+
+  it.runIf(onPostgres)('is restored after what is being written, which the restore removes', async () => {
+    await writeBackup(database, file);
+    const server = await openDatabase(place.url);
+    let restored = Promise.resolve();
+    await server.transaction(async (query) => {
+      await makeStack(query);
+      await findStackById(query, 'mo-1-a-tk');
+      restored = restore();
+      await eventually(waitingForLocks, (count) => count > 0);
+    });
+    await restored;
+    expect(await findStackById(database.query, 'mo-1-a-tk')).toBeUndefined();
+    await server.close();
   });
 
   it('fences off a pass that was running during the restore', async () => {

@@ -28,9 +28,17 @@ function isConnectionError(error: unknown): boolean {
   return driverMessages.test(error.message);
 }
 
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
+
+/** SQLSTATE of two transactions that wait for each other: PostgreSQL gives up one of them. */
+const deadlock = '40P01';
+
 /** SQLSTATE of a statement that PostgreSQL gave up, most likely because it waited for a lock. The connection is intact. */
-const isGivenUp = (error: unknown): boolean =>
-  error instanceof Error && (error as Error & { code?: unknown }).code === '57014';
+const isGivenUp = (error: unknown): boolean => codeOf(error) === '57014' || codeOf(error) === deadlock;
+
+/** The same transaction may succeed at once. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Failure && codeOf(error.cause) === deadlock;
 
 const asFailure = (error: unknown): unknown =>
   isConnectionError(error) || isGivenUp(error)
