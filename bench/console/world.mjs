@@ -9,7 +9,7 @@ import { readConfig } from '../../dist/basics/config.js';
 import { createLog } from '../../dist/basics/log.js';
 
 const client = { client_id: 'bench', client_secret: 'bench-secret' };
-const master = { username: 'root', password: 'bench-password' };
+export const master = { username: 'root', password: 'bench-password' };
 
 export const settings = (data) => ({
   ALM_DATA: data,
