@@ -60,7 +60,8 @@ describe('alm stack ssh on a real instance', () => {
     session.type('stty size\r');
     await session.shows('30 100');
     session.resize(132, 43);
-    session.type('stty size\r');
+    // The new size takes another way than what is typed.
+    session.type("until stty size | grep '43 1[3]2'; do sleep 0.1; done\r");
     await session.shows('43 132');
     session.type('sleep 100; echo "it took $?"\r');
     await session.shows('sleep 100');

@@ -3,6 +3,7 @@ import { Secret } from '../../src/basics/secret.ts';
 import { verify } from '../../src/vendors/openstack/act/verify.ts';
 import { makeClient } from '../../src/vendors/openstack/client.ts';
 import { notBegun, Unreachable } from '../../src/vendors/vendor.ts';
+import { eventually } from '../http.ts';
 import { documentOf, testResource, testResources } from './world/documents.ts';
 import { Faults } from './world/faults.ts';
 import { reconcile } from './world/steps.ts';
@@ -108,8 +109,14 @@ describe('stacks of Heat', () => {
   it('after a rollback the stack is broken at the version that was tried, with the reason of its failure', async () => {
     const stack = world.newStack();
     await reconcile(world, stack, { document: quick(), version: 'v1' });
-    const broken = await reconcile(world, stack, { document: failing, version: 'v2' });
-    expect((await only(stack)).stack_status).toBe('ROLLBACK_COMPLETE');
+    await reconcile(world, stack, { document: failing, version: 'v2' });
+    // Heat says UPDATE_FAILED for a moment, before it begins to roll back.
+    await eventually(
+      () => only(stack),
+      ({ stack_status }) => stack_status === 'ROLLBACK_COMPLETE',
+    );
+    await world.passMoment();
+    const broken = await world.driver.observe(stack);
     expect(broken).toMatchObject({ kind: 'broken', doing: 'apply', version: 'v2', terminal: true });
     expect(broken.kind === 'broken' && broken.reason).toMatch(/resources\.Two.*Test Resource failed/);
     expect(await reconcile(world, stack, { document: quick('z'), version: 'v3' })).toMatchObject({
