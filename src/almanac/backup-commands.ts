@@ -13,11 +13,12 @@ const fileArgument = (command: string, [file]: readonly string[]): string => {
   throw new Error(`Missing argument. Usage: almanac ${command} <file>`);
 };
 
+/** Past a pooler, whose connections may have the time limits of a running server. */
 export async function withDatabase(
   config: Config,
   work: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const database = await attachDatabase(config.databaseUrl);
+  const database = await attachDatabase(config.listenDatabaseUrl ?? config.databaseUrl);
   try {
     await work(database);
   } finally {

@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database, Query } from './database.ts';
 import { schemaVersion } from './migrate.ts';
-import { isDeadlock } from './postgres/pool.ts';
+import { isDeadlock } from './postgres/deadlock.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -113,10 +113,14 @@ async function* linesIn(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   const source = createReadStream(file).on('error', (error) => text.destroy(error));
   let rest = '';
-  for await (const chunk of source.pipe(text) as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+  try {
+    for await (const chunk of source.pipe(text) as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    source.destroy();
   }
 }
 
@@ -143,11 +147,16 @@ async function insertRow(query: Query, table: TableName, row: Row): Promise<void
   );
 }
 
-/** On PostgreSQL, others write at the same time: they finish first, or wait. */
+/**
+ * On PostgreSQL, others work at the same time: they finish first, or wait. Readers too: what one has read before the restore, it would
+ * write after it. Neither side waits for ever.
+ */
 async function lockTables({ engine }: Database, query: Query): Promise<void> {
   if (engine !== 'postgres') return;
+  await sql`set local lock_timeout to '60s'`.execute(query);
+  await sql`set local idle_in_transaction_session_timeout to '60s'`.execute(query);
   const tables = sql.join(tableNames.map((name) => sql.table(name)));
-  await sql`lock table ${tables} in share row exclusive mode`.execute(query);
+  await sql`lock table ${tables} in access exclusive mode`.execute(query);
 }
 
 interface RestoreOptions {
@@ -170,7 +179,8 @@ async function replaceAll(query: Query, file: string, { now, check }: RestoreOpt
   await query.updateTable('stacks').set({ next_at: now }).where('deleted_at', 'is', null).execute();
 }
 
-const maxAttempts = 5;
+/** Each failed one takes a second, after which PostgreSQL looks for deadlocks. */
+const maxAttempts = 20;
 
 /**
  * Replaces everything with a backup, in one transaction, also while servers run: the increased epochs fence off passes in
@@ -189,7 +199,7 @@ export async function restoreBackup(
       });
       break;
     } catch (error) {
-      // A server that had begun to write needed a table that was locked here.
+      // A server that had begun needed a table that was locked here.
       if (!isDeadlock(error) || attempt === maxAttempts) throw error;
     }
   await database.notify('stack-due', '');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Failure } from '../../../src/basics/failure.ts';
 import { restoreBackup, writeBackup } from '../../../src/store/database/backup.ts';
-import type { Database } from '../../../src/store/database/database.ts';
+import type { Database, Query } from '../../../src/store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { openDatabase } from '../../../src/store/database/open-database.ts';
 import { addEvents } from '../../../src/store/stacks/events.ts';
@@ -69,23 +70,42 @@ describe('a backup', () => {
   });
 
   const waitingForLocks = async () => {
-    const waiting = sql<object>`select 1 from pg_locks where not granted`;
+    const waiting = sql<object>`select 1 from pg_locks where not granted and relation is not null
+      and database = (select oid from pg_database where datname = current_database())`;
     return (await waiting.execute(database.query)).rows.length;
   };
 
-  it.runIf(onPostgres)('is restored after what is being written, which the restore removes', async () => {
+  /** A server has written a stack when the restore begins, and goes on when the restore waits for it. */
+  async function restoreBeside(goOn: (query: Query) => Promise<unknown>): Promise<unknown> {
     await writeBackup(database, file);
     const server = await openDatabase(place.url);
     let restored = Promise.resolve();
-    await server.transaction(async (query) => {
+    const written = server.transaction(async (query) => {
       await makeStack(query);
       await findStackById(query, 'mo-1-a-tk');
       restored = restore();
       await eventually(waitingForLocks, (count) => count > 0);
+      await goOn(query);
     });
+    const failed = await written.then(
+      () => null,
+      (error: unknown) => error,
+    );
     await restored;
-    expect(await findStackById(database.query, 'mo-1-a-tk')).toBeUndefined();
     await server.close();
+    return failed;
+  }
+
+  it.runIf(onPostgres)('is restored after what is being written, which the restore removes', async () => {
+    expect(await restoreBeside(async () => {})).toBeNull();
+    expect(await findStackById(database.query, 'mo-1-a-tk')).toBeUndefined();
+  });
+
+  it.runIf(onPostgres)('is restored also if a server needs what the restore has locked', async () => {
+    const failed = await restoreBeside((query) => query.selectFrom('meta').selectAll().execute());
+    // Of two that wait for each other, PostgreSQL gives up either.
+    expect([null, 'unavailable']).toContain(failed === null ? null : (failed as Failure).kind);
+    expect(await findStackById(database.query, 'mo-1-a-tk')).toBeUndefined();
   });
 
   it('fences off a pass that was running during the restore', async () => {

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../../basics/failure.ts';
+import { codeOf, deadlock } from './deadlock.ts';
 import { StatementNames } from './prepared.ts';
 import { NamingSender, plainSender, type Sender } from './sender.ts';
 
@@ -28,23 +29,14 @@ function isConnectionError(error: unknown): boolean {
   return driverMessages.test(error.message);
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
-
-/** SQLSTATE of two transactions that wait for each other: PostgreSQL gives up one of them. */
-const deadlock = '40P01';
-
 /** SQLSTATE of a statement that PostgreSQL gave up, most likely because it waited for a lock. The connection is intact. */
 const isGivenUp = (error: unknown): boolean => codeOf(error) === '57014' || codeOf(error) === deadlock;
-
-/** The same transaction may succeed at once. */
-export const isDeadlock = (error: unknown): boolean =>
-  error instanceof Failure && codeOf(error.cause) === deadlock;
 
 const asFailure = (error: unknown): unknown =>
   isConnectionError(error) || isGivenUp(error)
     ? new Failure('unavailable', 'The database is not available', {
         description:
-          'The connection to PostgreSQL was lost or could not be made, or it does not answer. Try again in a few seconds.',
+          'The connection to PostgreSQL was lost or could not be made, or it does not answer, or another transaction is in the way. Try again in a few seconds.',
         retryAfter: 5,
         cause: error,
       })

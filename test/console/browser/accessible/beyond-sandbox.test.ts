@@ -110,7 +110,6 @@ const empty = (at: string, path: string, { nothing, says }: { nothing: object; s
     await page.route(path, (route) => route.fulfill({ json: nothing }));
     await page.reload();
     await page.getByText(says, { exact: true }).waitFor();
-    await page.unroute(path);
   },
 });
 

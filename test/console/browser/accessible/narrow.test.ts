@@ -21,7 +21,10 @@ const paths = (): string[] =>
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${almanac.url}/console${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByText(/^Loading /).waitFor({ state: 'detached' });
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' });
 }
 
 /** Names and heights of what is too low for a finger. Links in a sentence may be: so says WCAG 2.5.8, too. */
