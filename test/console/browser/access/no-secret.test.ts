@@ -3,7 +3,7 @@ import { addressOf, pages } from '../../../../src/console/address/pages.ts';
 import { first } from '../../../api/served-almanac.ts';
 import { oneServer } from '../../../world.ts';
 import { useBrowser } from '../harness.ts';
-import { asMaster } from './people.ts';
+import { asMaster, makeRole, statement } from './people.ts';
 
 const browsing = useBrowser();
 const { almanac } = browsing;
@@ -37,7 +37,7 @@ function template(label: string): object {
   };
 }
 
-/** Two versions, so that there is something to compare. */
+/** Two versions, so that their pages have a difference. */
 async function makeStack(): Promise<string> {
   const id = await almanac.applyTemplate(template('one'));
   await almanac.waitFor(id, 'CREATE_COMPLETE', 60);
@@ -91,7 +91,9 @@ it('no_secret_in_the_page: no page shows, stores or receives a secret of the wor
       .filter((path) => path !== pages.signIn)
       .map((path) => addressOf(path as '/stack/:id', { id: each, name: 'root' } as { id: string })),
   );
-  for (const path of new Set(paths)) {
+  const compared = `/compare?a=${id}&b=${v2}`;
+  const role = await makeRole(browsing, 'deployers', statement('Allow', ['stack:*']));
+  for (const path of new Set([...paths, compared, `/roles/${role}`])) {
     await page.goto(`${almanac.url}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page
