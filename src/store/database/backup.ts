@@ -161,7 +161,7 @@ async function lockTables({ engine }: Database, query: Query): Promise<void> {
 
 interface RestoreOptions {
   now: number;
-  check(query: Query): Promise<void>;
+  check: (query: Query) => Promise<void>;
 }
 
 async function replaceAll(query: Query, file: string, { now, check }: RestoreOptions): Promise<void> {
