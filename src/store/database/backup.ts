@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database, Query } from './database.ts';
 import { schemaVersion } from './migrate.ts';
-import { isDeadlock } from './postgres/deadlock.ts';
+import { codeOf, isDeadlock } from './postgres/deadlock.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -156,8 +156,16 @@ async function lockTables({ engine }: Database, query: Query): Promise<void> {
   await sql`set local lock_timeout to '60s'`.execute(query);
   await sql`set local idle_in_transaction_session_timeout to '60s'`.execute(query);
   const tables = sql.join(tableNames.map((name) => sql.table(name)));
-  await sql`lock table ${tables} in access exclusive mode`.execute(query);
+  await sql`lock table ${tables} in access exclusive mode`.execute(query).catch(explainWaiting);
 }
+
+const explainWaiting = (error: unknown): never => {
+  if (codeOf(error) !== '55P03') throw error;
+  throw new Error(
+    'Nothing was restored: another program has had a transaction open for a minute. End it, or stop the servers, and repeat.',
+    { cause: error },
+  );
+};
 
 interface RestoreOptions {
   now: number;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/basics/failure.ts';
-import type { Database, Query } from '../../../src/store/database/database.ts';
-import { openPostgres } from '../../../src/store/database/postgres.ts';
-import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
+import type { Query } from '../../../src/store/database/database.ts';
+import { onPostgres } from '../../open-database.ts';
+import { usePostgres } from './use-postgres.ts';
 
 const keep = async (query: Query, key: string, value = ''): Promise<void> => {
   await query.insertInto('meta').values({ key, value }).execute();
@@ -19,33 +19,24 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error:
 
 // Insertions and locks wait for the next statement of their transaction and travel with it.
 describe.runIf(onPostgres)('a statement of a transaction on PostgreSQL that gives nothing back', () => {
-  let place: TestPlace;
-  let database: Database;
-  beforeEach(async () => {
-    place = await makeTestPlace();
-    database = await openPostgres(place.url);
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  const used = usePostgres();
 
   it('is stored when the transaction has committed, also when it was the last one, and also by name', async () => {
     for (let time = 0; time < 6; time += 1)
-      await database.transaction(async (query) => {
+      await used.database.transaction(async (query) => {
         await keep(query, `test ${time}`);
         await keep(query, `test ${time}b`);
       });
-    expect(await kept(database.query)).toHaveLength(12);
+    expect(await kept(used.database.query)).toHaveLength(12);
   });
 
   it('is seen by the next statement of the transaction, and not outside before it commits', async () => {
-    await database.transaction(async (query) => {
+    await used.database.transaction(async (query) => {
       await keep(query, 'test 1');
       expect(await kept(query)).toEqual(['test 1']);
-      expect(await kept(database.query)).toEqual([]);
+      expect(await kept(used.database.query)).toEqual([]);
     });
-    expect(await kept(database.query)).toEqual(['test 1']);
+    expect(await kept(used.database.query)).toEqual(['test 1']);
   });
 
   it('leaves nothing if the transaction is given up, before or after another statement', async () => {
@@ -55,57 +46,57 @@ describe.runIf(onPostgres)('a statement of a transaction on PostgreSQL that give
       throw new Error('given up');
     };
     for (const looks of [false, true])
-      expect(await errorOf(database.transaction((query) => giveUp(query, looks)))).toEqual(
+      expect(await errorOf(used.database.transaction((query) => giveUp(query, looks)))).toEqual(
         new Error('given up'),
       );
-    expect(await kept(database.query)).toEqual([]);
+    expect(await kept(used.database.query)).toEqual([]);
   });
 
   it('that fails makes the transaction fail with its reason, undoes all of it, and spares the connection', async () => {
-    await keep(database.query, 'test 1');
+    await keep(used.database.query, 'test 1');
     for (let time = 0; time < 5; time += 1) {
       const work = async (query: Query) => {
         await keep(query, 'test 2');
         await keep(query, 'test 1');
       };
-      expect(await errorOf(database.transaction(work))).toMatchObject({ code: '23505' });
+      expect(await errorOf(used.database.transaction(work))).toMatchObject({ code: '23505' });
     }
-    await database.transaction((query) => keep(query, 'test 3'));
-    expect(await kept(database.query)).toEqual(['test 1', 'test 3']);
+    await used.database.transaction((query) => keep(query, 'test 3'));
+    expect(await kept(used.database.query)).toEqual(['test 1', 'test 3']);
   });
 
   it('is stored with all others, however many there are', async () => {
-    await database.transaction(async (query) => {
+    await used.database.transaction(async (query) => {
       for (let time = 0; time < 200; time += 1) await keep(query, `test ${time}`);
     });
-    expect(await kept(database.query)).toHaveLength(200);
+    expect(await kept(used.database.query)).toHaveLength(200);
   });
 
   it('that fails does not spoil the statement it traveled with, which was about to be planned', async () => {
-    await keep(database.query, 'test 1');
+    await keep(used.database.query, 'test 1');
     const look = (query: Query) => query.selectFrom('users').select('id').execute();
     // The third use of a text is planned: in a transaction that fails before it.
-    for (let time = 0; time < 2; time += 1) await look(database.query);
+    for (let time = 0; time < 2; time += 1) await look(used.database.query);
     const work = async (query: Query) => {
       await keep(query, 'test 1');
       await look(query);
     };
-    expect(await errorOf(database.transaction(work))).toMatchObject({ code: '23505' });
-    for (let time = 0; time < 3; time += 1) expect(await database.transaction(look)).toEqual([]);
+    expect(await errorOf(used.database.transaction(work))).toMatchObject({ code: '23505' });
+    for (let time = 0; time < 3; time += 1) expect(await used.database.transaction(look)).toEqual([]);
   });
 
   it('stores texts of any kind and length as they are', async () => {
     const value = `quote ' backslash \\ line \n null-like NULL, 🚀 ${'x'.repeat(100_000)}`;
-    await database.transaction((query) => keep(query, 'test 1', value));
-    const row = database.query.selectFrom('meta').select('value').where('key', '=', 'test 1');
+    await used.database.transaction((query) => keep(query, 'test 1', value));
+    const row = used.database.query.selectFrom('meta').select('value').where('key', '=', 'test 1');
     expect((await row.executeTakeFirst())?.value).toBe(value);
   });
 
   it('locks until the end of the transaction: of two that count up at the same time, none is lost', async () => {
-    await keep(database.query, 'test count', '0');
+    await keep(used.database.query, 'test count', '0');
     const countUp = () =>
-      database.transaction(async (query) => {
-        await database.lock(query, 'count');
+      used.database.transaction(async (query) => {
+        await used.database.lock(query, 'count');
         const row = query.selectFrom('meta').select('value').where('key', '=', 'test count');
         const { value } = await row.executeTakeFirstOrThrow();
         await query
@@ -115,7 +106,7 @@ describe.runIf(onPostgres)('a statement of a transaction on PostgreSQL that give
           .execute();
       });
     await Promise.all(Array.from({ length: 20 }, countUp));
-    const row = database.query.selectFrom('meta').select('value').where('key', '=', 'test count');
+    const row = used.database.query.selectFrom('meta').select('value').where('key', '=', 'test count');
     expect((await row.executeTakeFirst())?.value).toBe('20');
   });
 
@@ -123,14 +114,14 @@ describe.runIf(onPostgres)('a statement of a transaction on PostgreSQL that give
     const work = async (query: Query) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(query);
       await keep(query, 'test 1');
-      const other = new pg.Client(place.url);
+      const other = new pg.Client(used.place.url);
       await other.connect();
       await other.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
       await other.end();
     };
-    const failed = await errorOf(database.transaction(work));
+    const failed = await errorOf(used.database.transaction(work));
     expect(failed).toBeInstanceOf(Failure);
     expect((failed as Failure).kind).toBe('unavailable');
-    expect(await kept(database.query)).toEqual([]);
+    expect(await kept(used.database.query)).toEqual([]);
   });
 });

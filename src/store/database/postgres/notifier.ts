@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Channel, maxPayloadBytes } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 interface Notice {
   channel: Channel;
@@ -11,8 +12,7 @@ interface Notice {
 export class Notifier {
   readonly #query: Kysely<Tables>;
   #waiting: Notice[] = [];
-  #sending: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
+  readonly #sendAll = oneAtATime(() => this.#sendWaiting());
 
   constructor(query: Kysely<Tables>) {
     this.#query = query;
@@ -24,20 +24,7 @@ export class Notifier {
       if (Buffer.byteLength(payload) > maxPayloadBytes)
         throw new Error(`A notification of ${channel} is longer than ${maxPayloadBytes} bytes`);
     this.#waiting.push(...notices);
-    if (this.#next) return this.#next;
-    if (!this.#sending) return this.#begin();
-    const begin = () => this.#begin();
-    this.#next = this.#sending.then(begin, begin);
-    return this.#next;
-  }
-
-  #begin(): Promise<void> {
-    this.#next = null;
-    const sending = this.#sendWaiting().finally(() => {
-      if (this.#sending === sending) this.#sending = null;
-    });
-    this.#sending = sending;
-    return sending;
+    return this.#sendAll();
   }
 
   async #sendWaiting(): Promise<void> {

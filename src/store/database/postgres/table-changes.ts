@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { countedTables } from '../../migrations/from-0028/0033_table_changes.ts';
 import type { Tables } from '../tables.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** Tables whose changes are counted. One more needs a migration with its triggers. */
 export type CountedTable = (typeof countedTables)[number];
@@ -26,8 +27,7 @@ const perServer = 2 ** 40;
  */
 export class TableChanges {
   readonly #query: Kysely<Tables>;
-  #reading: Promise<Counts> | null = null;
-  #next: Promise<Counts> | null = null;
+  readonly #counts = oneAtATime(() => this.#read());
   #server: string | undefined;
   #servers = 0;
   /** How many rows are too many; null: twice what the next read finds. */
@@ -41,26 +41,6 @@ export class TableChanges {
   async stamp(tables: readonly CountedTable[]): Promise<number> {
     const counts = await this.#counts();
     return tables.reduce((sum, table) => sum + (counts.get(table) ?? 0), this.#servers * perServer);
-  }
-
-  /** One read at a time: who asks during one waits for the next, which begins later than the question. */
-  #counts(): Promise<Counts> {
-    if (this.#next) return this.#next;
-    if (!this.#reading) return this.#begin();
-    this.#next = this.#reading.then(
-      () => this.#begin(),
-      () => this.#begin(),
-    );
-    return this.#next;
-  }
-
-  #begin(): Promise<Counts> {
-    this.#next = null;
-    const reading = this.#read().finally(() => {
-      if (this.#reading === reading) this.#reading = null;
-    });
-    this.#reading = reading;
-    return reading;
   }
 
   async #read(): Promise<Counts> {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { addressOf, pages } from '../../../../src/console/address/pages.ts';
 import { first } from '../../../api/served-almanac.ts';
 import { oneServer } from '../../../world.ts';
+import { settled } from '../accessible/states.ts';
 import { useBrowser } from '../harness.ts';
 import { asMaster, makeRole, statement } from './people.ts';
 
@@ -95,11 +96,7 @@ it('no_secret_in_the_page: no page shows, stores or receives a secret of the wor
   const role = await makeRole(browsing, 'deployers', statement('Allow', ['stack:*']));
   for (const path of new Set([...paths, compared, `/roles/${role}`])) {
     await page.goto(`${almanac.url}/console${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page
-      .getByText(/^Loading /)
-      .first()
-      .waitFor({ state: 'detached' });
+    await settled(page);
     expect(await browsing.leaks(page, secrets), path).toEqual([]);
   }
 });

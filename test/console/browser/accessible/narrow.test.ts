@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addressOf, pages } from '../../../../src/console/address/pages.ts';
 import { useBrowser } from '../harness.ts';
+import { settled } from './states.ts';
 
 const browsing = useBrowser();
 const { almanac } = browsing;
@@ -20,11 +21,7 @@ const paths = (): string[] =>
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${almanac.url}/console${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page
-    .getByText(/^Loading /)
-    .first()
-    .waitFor({ state: 'detached' });
+  await settled(page);
 }
 
 /** Names and heights of what is too low for a finger. Links in a sentence may be: so says WCAG 2.5.8, too. */

@@ -10,6 +10,15 @@ export interface State {
   reach: (page: Page) => Promise<unknown>;
 }
 
+/** Waits until the page has loaded what it shows. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' });
+}
+
 /** Presses buttons and entries of menus, one after the other. */
 export async function press(page: Page, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names) {
