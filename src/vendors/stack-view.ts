@@ -1,3 +1,5 @@
+import type { ObservedStore } from './data.ts';
+
 export interface Output {
   key: string;
   value: string;
@@ -53,6 +55,8 @@ export interface VendorEvent {
   resourceType: string;
   /** The vendor's id of the resource, once there is one. */
   physicalId?: string;
+  /** The version that the vendor worked on; absent: the one that it works on now. */
+  version?: string;
   state: string;
   message: string;
 }
@@ -63,6 +67,8 @@ export interface StackView {
   instances: readonly Instance[];
   databases: readonly DatabaseInstance[];
   caches: readonly CacheNode[];
+  /** Everything that holds data, also what is being made. Absent in views of earlier releases. */
+  stores?: readonly ObservedStore[];
   events: readonly VendorEvent[];
 }
 

@@ -4,7 +4,7 @@ import type { StackModel } from '../model/stack-model.ts';
 import type { Answer } from './answer.ts';
 import type { AuthUrls } from './auth-urls.ts';
 import type { Billing } from './billing.ts';
-import type { DataDriver, DataVendor } from './data.ts';
+import type { DataDriver, DataVendor, Release } from './data.ts';
 import type { Drift } from './drift.ts';
 import type { Fault, FaultInForce } from './fault.ts';
 import type { ImageVendor } from './images.ts';
@@ -107,8 +107,8 @@ interface ApplyRequest {
   publicKeys?: ReadonlyMap<string, string>;
   /** Resources to leave as they are while the vendor undoes an earlier update: only those a caller named for this version. */
   skipResources?: readonly string[];
-  /** Resources with data that may be replaced by empty ones: only those that the caller confirmed for this version. */
-  replacedData?: readonly string[];
+  /** The stores that this version may remove or replace: only those that a caller released for it. */
+  releases?: readonly Release[];
 }
 
 /** A server whose agent has reported. */

@@ -10,7 +10,7 @@ import { chooseFor } from './choose.ts';
 import { type Clients, type CountCall, makeClients } from './clients.ts';
 import { remarksOf } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { removedData } from './data.ts';
+import { replacedStores, storesOf } from './data.ts';
 import type { AlicloudDocument } from './document.ts';
 import { connect } from './driver.ts';
 import { preview } from './preview.ts';
@@ -51,8 +51,9 @@ export function alicloudVendor(name: CloudName, tools: AlicloudTools): Vendor {
     changes: (model) => remarksOf({ model }),
     notes: (document) => (document as AlicloudDocument).notes,
     preview: async (before, after) => preview(before as AlicloudDocument | null, after as AlicloudDocument),
-    keepsNoData: true,
-    removedData: async (change) => removedData(change as DocumentChange<AlicloudDocument>),
+    storesOf: (document) => storesOf(document as AlicloudDocument),
+    replacedStores: async (change) => replacedStores(change as DocumentChange<AlicloudDocument>),
+    keptAs: () => '',
     resources: (document, flags) => resourcesOf(document as AlicloudDocument, flags),
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify(clientsOf(tools, access, regions[0] ?? ''), access.role),

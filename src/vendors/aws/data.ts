@@ -1,74 +1,47 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentChange, RemovedData } from '../data.ts';
+import type { DeclaredStore, DocumentChange, Keeping } from '../data.ts';
+import { storeNameIn } from '../shared/store-names.ts';
 import { holdsData, isKeepable } from './data-stores.ts';
-import type { AwsDocument, Template, TemplateResource } from './document.ts';
+import type { AwsDocument, Template } from './document.ts';
 import { cloudStackName } from './names.ts';
 import { preview } from './preview.ts';
 
-export async function removedData({
-  stackId,
-  before,
-  after,
-}: DocumentChange<AwsDocument>): Promise<RemovedData[]> {
-  const stores = Object.entries(before.template.Resources).filter(([, resource]) => holdsData(resource));
-  const actions = after
-    ? await actionsOn(
-        stores.map(([id]) => id),
-        { before, after },
-      )
-    : undefined;
-  return stores.flatMap(([resource, store]) => {
-    const action = after ? actions?.get(resource) : 'remove';
-    if (action !== 'remove' && action !== 'replace') return [];
-    const isKept =
-      after === null
-        ? isKeepable(store)
-        : hasSnapshotPolicy(action, store, after.template.Resources[resource]);
-    return [
-      {
-        action,
-        resource,
-        resourceType: store.Type,
-        keptAs: isKept ? snapshotText(stackId, resource, store) : '',
-      },
-    ];
-  });
-}
-
-/** CloudFormation reads the policy of a removed resource in the old template, and that of a replaced one in the new. */
-const hasSnapshotPolicy = (
-  action: RemovedData['action'],
-  before: TemplateResource,
-  after: TemplateResource | undefined,
-): boolean => (action === 'remove' ? before.DeletionPolicy : after?.UpdateReplacePolicy) === 'Snapshot';
+export const storesOf = ({ template }: AwsDocument): DeclaredStore[] =>
+  Object.entries(template.Resources)
+    .filter(([, resource]) => holdsData(resource))
+    .map(([resource, { Type }]) => ({
+      resource,
+      resourceType: Type,
+      kind: Type === 'AWS::RDS::DBInstance' ? 'database' : 'cache',
+      name: storeNameIn(resource, /^(?:Database|Cache)/),
+    }));
 
 const consoles: Readonly<Record<string, string>> = {
   'AWS::RDS::DBInstance': 'RDS under Snapshots',
   'AWS::ElastiCache::ReplicationGroup': 'ElastiCache under Backups',
 };
 
-const snapshotText = (stackId: string, resource: string, { Type }: TemplateResource): string =>
-  `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, resource)}: find it in ${consoles[Type]}.`;
+export function keptAs({ stackId, store, document }: Keeping<AwsDocument>): string {
+  const place = consoles[store.resourceType];
+  const resource = document?.template.Resources[store.resource];
+  if (place === undefined || (resource && !isKeepable(resource))) return '';
+  return `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, store.resource)}: find it in ${place}.`;
+}
 
 /** CloudFormation appends a random part. */
 const snapshotPrefix = (stackId: string, resource: string): string =>
   `${cloudStackName(stackId)}-snapshot-${resource}-`.toLowerCase().replaceAll(/-+/g, '-');
 
-interface Documents {
-  before: AwsDocument;
-  after: AwsDocument;
-}
-
 /** Compares the whole templates only if something that a store depends on has changed: that takes a second at first. */
-async function actionsOn(
-  stores: readonly string[],
-  { before, after }: Documents,
-): Promise<Map<string, string>> {
+export async function replacedStores({ before, after }: DocumentChange<AwsDocument>): Promise<string[]> {
+  const stores = storesOf(before).map(({ resource }) => resource);
   const isUnchanged = [...referredFrom(stores, before.template)].every((id) =>
     isDeepStrictEqual(before.template.Resources[id]?.Properties, after.template.Resources[id]?.Properties),
   );
-  if (isUnchanged) return new Map();
-  return new Map((await preview(before, after)).map(({ resource, action }) => [resource, action]));
+  if (isUnchanged) return [];
+  return (await preview(before, after))
+    .filter(({ resource, action }) => action === 'replace' && stores.includes(resource))
+    .map(({ resource }) => resource);
 }
 
 /** The resources, and all to which they refer directly or indirectly. */

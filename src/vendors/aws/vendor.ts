@@ -1,5 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
-import type { DocumentChange } from '../data.ts';
+import type { DocumentChange, Keeping } from '../data.ts';
 import { surveyByObserving, surveyReadMs } from '../shared/poll.ts';
 import { RegionCache } from '../shared/region-cache.ts';
 import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
@@ -20,7 +20,7 @@ import { chooseFor } from './choose.ts';
 import { type CountCall, makeClients } from './clients.ts';
 import { storageRemarks } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { removedData } from './data.ts';
+import { keptAs, replacedStores, storesOf } from './data.ts';
 import type { AwsDocument } from './document.ts';
 import { type EventQueueParts, openEventQueues } from './events/event-queues.ts';
 import { forecast } from './forecast/change-set.ts';
@@ -61,7 +61,9 @@ export function awsVendor(tools: AwsTools): Vendor {
     images: chosenImages,
     notes: (document) => (document as AwsDocument).notes ?? [],
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
-    removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
+    storesOf: (document) => storesOf(document as AwsDocument),
+    replacedStores: (change) => replacedStores(change as DocumentChange<AwsDocument>),
+    keptAs: (keeping) => keptAs(keeping as Keeping<AwsDocument>),
     resources: (document, flags) => resourcesOf(document as AwsDocument, flags),
     billing,
     connect: (access) => connect((region) => regionOf(access, region)),

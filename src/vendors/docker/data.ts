@@ -1,49 +1,57 @@
-import type { DocumentChange, RemovedData } from '../data.ts';
+import type { DeclaredStore, DocumentChange, Keeping } from '../data.ts';
+import { storeNameIn } from '../shared/store-names.ts';
 import type { DockerDocument, Service } from './document.ts';
 import { onEngine } from './names.ts';
-
-/** The warning of a preview when a volume is no longer used. */
-export const keptWarning = 'It is kept with its data for some time. Using it again restores the data.';
 
 /** Whether a volume holds a copy of other data: that of a replica. */
 export const isCopy = ({ services }: DockerDocument, volume: string): boolean =>
   services.some((service) => service.volume === volume && service.role === 'replica');
 
-const keptAs = (volume: string, keepDays: number): string => {
-  const time = keepDays === 0 ? 'until the operator removes it' : `for ${keepDays} days`;
-  return `The machine keeps its volume ${volume} ${time}; "almanac volumes list" shows it.`;
-};
-
-const isRedis = ({ engine, role }: Service): boolean => engine === 'redis' && role === 'primary';
-
-/**
- * The data that an update, or null: the deletion of the stack, removes from it. Redis hands its data over to the next
- * container of its name: an older version of Almanac made it without a volume, and a cancelled update goes back to that.
- */
-export function removedData(
-  { stackId, before, after }: DocumentChange<DockerDocument>,
-  keepDays: number,
-): RemovedData[] {
-  const used = new Set(after?.volumes);
-  const names = new Set(after?.services.map(({ name }) => name));
-  const handedOver = new Set(after?.services.filter(isRedis).map(({ name }) => name));
-  const found = (resource: string, resourceType: string, kept: string): RemovedData => ({
-    action: names.has(resource) ? 'replace' : 'remove',
-    resource,
-    resourceType,
-    keptAs: kept,
-  });
-  const lost = before.services.filter((service) => isRedis(service) && !handedOver.has(service.name));
-  const volumes = before.volumes.filter((volume) => !used.has(volume) && !isCopy(before, volume));
+/** A primary is its own store, also without a volume: an older version of Almanac made Redis so. */
+export function storesOf(document: DockerDocument): DeclaredStore[] {
+  const { services, volumes } = document;
+  const inServices = new Set(services.map(({ volume }) => volume));
   return [
-    ...volumes.flatMap((volume) => {
-      const service = before.services.find((each) => each.volume === volume);
-      if (service && isRedis(service) && !lost.includes(service)) return [];
-      const kept = keptAs(onEngine(stackId, volume), keepDays);
-      return [found(service?.name ?? volume, service ? typeOf(service) : 'Volume', kept)];
-    }),
-    ...lost.filter(({ volume }) => volume === null).map(({ name }) => found(name, 'CacheNode', '')),
+    ...services.filter(holdsData).map(
+      ({ name, kind }): DeclaredStore => ({
+        resource: name,
+        resourceType: kind === 'database' ? 'DatabaseInstance' : 'CacheNode',
+        kind,
+        name: storeNameIn(name, /^(?:database|cache)-/),
+      }),
+    ),
+    ...volumes
+      .filter((volume) => !inServices.has(volume))
+      .map(
+        (volume): DeclaredStore => ({
+          resource: volume,
+          resourceType: 'Volume',
+          kind: 'files',
+          name: storeNameIn(volume, /^files-/),
+        }),
+      ),
   ];
 }
 
-const typeOf = ({ kind }: Service): string => (kind === 'database' ? 'DatabaseInstance' : 'CacheNode');
+const holdsData = ({ kind, engine, role }: Service): boolean =>
+  role === 'primary' && (kind === 'database' || engine === 'redis');
+
+/** Another volume is another, empty store. Redis hands its data over to the next container of its name. */
+export function replacedStores({ before, after }: DocumentChange<DockerDocument>): string[] {
+  const later = new Map(after.services.map((service) => [service.name, service]));
+  return before.services
+    .filter(holdsData)
+    .filter(({ name, engine, volume }) => {
+      const next = later.get(name);
+      return next !== undefined && (engine === 'redis' ? next.engine !== 'redis' : next.volume !== volume);
+    })
+    .map(({ name }) => name);
+}
+
+export function keptAs({ stackId, store, document }: Keeping<DockerDocument>, keepDays: number): string {
+  const service = document?.services.find(({ name }) => name === store.resource);
+  if (service?.volume === null) return '';
+  const time = keepDays === 0 ? 'until the operator removes it' : `for ${keepDays} days`;
+  const volume = service ? onEngine(stackId, service.volume) : store.id;
+  return `The machine keeps its volume ${volume} ${time}; "almanac volumes list" shows it.`;
+}

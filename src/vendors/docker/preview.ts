@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
-import { isCopy, keptWarning } from './data.ts';
 import type { Balancer, DockerDocument, Fleet, Service, Slot } from './document.ts';
 
 /** A part of a document. Another `hash` means a new container. */
@@ -39,18 +38,18 @@ const servicePart = ({ name, hash, ...members }: Service): Part => ({
   loss: members.kind === 'cache' && members.role === 'primary' && !members.volume ? losses.cache : '',
 });
 
-const volumePart = (name: string, document: DockerDocument): Part => ({
+const volumePart = (name: string): Part => ({
   name,
   type: 'Volume',
   hash: '',
   members: {},
-  loss: isCopy(document, name) ? '' : keptWarning,
+  loss: '',
 });
 
 const partsOf = (document: DockerDocument): Map<string, Part> => {
   const { fleets, balancers, services, volumes } = document;
   const parts = [
-    ...volumes.map((volume) => volumePart(volume, document)),
+    ...volumes.map(volumePart),
     ...fleets.flatMap((fleet) => fleet.slots.map((slot) => serverPart(fleet, slot))),
     ...balancers.map(balancerPart),
     ...services.map(servicePart),

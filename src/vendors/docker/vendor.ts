@@ -1,5 +1,5 @@
 import { EngineUnreachable, isEngineFailure } from '../../docker-engine/errors.ts';
-import type { DocumentChange } from '../data.ts';
+import { type DocumentChange, dataChoiceOf, type Keeping } from '../data.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel.ts';
@@ -9,7 +9,7 @@ import { keySeedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
 import { changes } from './changes.ts';
 import { compile } from './compile.ts';
-import { removedData } from './data.ts';
+import { keptAs, replacedStores, storesOf } from './data.ts';
 import type { DockerDocument } from './document.ts';
 import { Loads } from './loads.ts';
 import { anyMissingImages } from './observe/images.ts';
@@ -37,7 +37,9 @@ export function dockerVendor(tools: DockerTools): Vendor {
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
     resources: (document) => resourcesOf(document as DockerDocument),
     billing: { kind: 'free', note: 'Containers on your own machine: no cloud charges for them.' },
-    removedData: async (change) => removedData(change as DocumentChange<DockerDocument>, tools.keepDays),
+    storesOf: (document) => storesOf(document as DockerDocument),
+    replacedStores: async (change) => replacedStores(change as DocumentChange<DockerDocument>),
+    keptAs: (keeping) => keptAs(keeping as Keeping<DockerDocument>, tools.keepDays),
     connect: () => connect(machine),
     verify: () => verify(machine),
   };
@@ -96,7 +98,7 @@ function connect(machine: Machine): Driver {
           databasePassword,
         }),
       ),
-    remove: (stack, { data }) => step(remove(machine, stack, { data })),
+    remove: (stack, { releases }) => step(remove(machine, stack, { data: dataChoiceOf(releases) })),
     cancelUpdate: ({ id }, version) => reach(cancelUpdate(machine, id, version)),
     replaceInstance: ({ id }, instanceId) => step(replaceInstance(machine, id, instanceId)),
     restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),

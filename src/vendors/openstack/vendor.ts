@@ -11,7 +11,7 @@ import { chooseFor } from './choose.ts';
 import { type Client, type CountCall, makeClient } from './client.ts';
 import { remarksOf } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { removedData } from './data.ts';
+import { replacedStores, storesOf } from './data.ts';
 import { type DialectName, dialects } from './dialect.ts';
 import type { OpenStackDocument } from './document.ts';
 import { connect } from './driver.ts';
@@ -55,8 +55,9 @@ export function openStackVendor(name: DialectName, tools: OpenStackTools): Vendo
     sshUser: (document, flag) => (document as OpenStackDocument).choices.servers[flag]?.sshUser,
     notes: (document) => (document as OpenStackDocument).notes,
     preview: async (before, after) => preview(before as OpenStackDocument | null, after as OpenStackDocument),
-    keepsNoData: true,
-    removedData: async (change) => removedData(change as DocumentChange<OpenStackDocument>),
+    storesOf: (document) => storesOf(document as OpenStackDocument),
+    replacedStores: async (change) => replacedStores(change as DocumentChange<OpenStackDocument>),
+    keptAs: () => '',
     resources: (document, flags) => resourcesOf(document as OpenStackDocument, flags),
     connect: (access) => connect((region) => regionOf(access, region), dialects[name]),
     verify: (access) => verify((region) => clientOf(tools, access, region)),

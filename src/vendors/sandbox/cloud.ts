@@ -10,6 +10,16 @@ export interface Resource extends DocumentResource {
   publicIp: string | null;
   /** When the cloud sent the spot notice. */
   noticeAt: number | null;
+  /** The content of a store that was restored; absent: it began empty, with a content of its own. */
+  content?: string;
+}
+
+/** The content of a deleted store. */
+export interface Snapshot {
+  id: string;
+  storeId: string;
+  content: string;
+  at: number;
 }
 
 /** One change of one resource, with its times. Stored as JSON. */
@@ -27,6 +37,8 @@ export interface Step {
   background: boolean;
   /** Texts of its events; null: the default texts. */
   story: { started: EventText | null; finished: EventText | null } | null;
+  /** The snapshot that a deletion takes; absent: none. */
+  snapshot?: string;
 }
 
 export interface EventText {
@@ -60,6 +72,8 @@ export interface SandboxStack {
   turns: number;
   /** Absent until it is set, and in records older than this member. */
   lifecycleHook?: { heartbeatSeconds: number };
+  /** Those of earlier plans. */
+  snapshots?: Snapshot[];
 }
 
 /** Injected faults. `stackId` null: the next stack that matches, or all of them. */

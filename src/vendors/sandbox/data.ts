@@ -1,36 +1,92 @@
 import { createHash } from 'node:crypto';
-import type { DocumentChange, RemovedData } from '../data.ts';
-import type { Resource, Step } from './cloud.ts';
+import type { StoreKind } from '../../model/data-choice.ts';
+import {
+  choiceOf,
+  type DeclaredStore,
+  type DocumentChange,
+  type KeptStore,
+  type ObservedStore,
+  type Release,
+} from '../data.ts';
+import { storeNameIn } from '../shared/store-names.ts';
+import type { Resource, SandboxStack, Snapshot, Step } from './cloud.ts';
 import type { DocumentResource, SandboxDocument } from './document.ts';
 import { preview } from './preview.ts';
+import { resourceStatesAt } from './timeline.ts';
 
 /** Replicas and Memcached hold only copies. A Redis cluster is one store, whatever the number of its nodes. */
-const holdsData = ({ type, properties }: DocumentResource): boolean =>
-  type === 'FileSystem' ||
-  (type === 'DatabaseInstance' && properties['role'] === 'primary') ||
-  (type === 'CacheCluster' && properties['engine'] === 'redis');
-
-const keptAs = 'The sandbox takes a simulated final snapshot; an event of the stack has its name.';
-
-export function removedData({ before, after }: DocumentChange<SandboxDocument>): RemovedData[] {
-  const stores = before.resources.filter(holdsData);
-  const changes = after ? preview(before, after) : [];
-  const actions = new Map(changes.map(({ resource, action }) => [resource, action]));
-  return stores.flatMap(({ name: resource, type: resourceType }) => {
-    const action = after ? actions.get(resource) : 'remove';
-    return action === 'remove' || action === 'replace' ? [{ action, resource, resourceType, keptAs }] : [];
-  });
+function kindOf({ type, properties }: DocumentResource): StoreKind | undefined {
+  if (type === 'DatabaseInstance') return properties['role'] === 'primary' ? 'database' : undefined;
+  if (type === 'CacheCluster') return properties['engine'] === 'redis' ? 'cache' : undefined;
+  if (type === 'FileSystem' || type === 'Volume') return 'files';
+  return type === 'Instance' && properties['group'] === null ? 'disk' : undefined;
 }
 
-const snapshotIdOf = ({ id }: Resource, turn: string): string =>
-  `snap-${createHash('sha256').update(`${turn} ${id}`).digest('hex').slice(0, 17)}`;
+const prefixes = /^(?:DatabaseInstance|CacheCluster|FileSystem|Volume|SpotInstance|Instance)/;
 
-/** Tells in the events that the data of deleted resources stays. The snapshots exist only there. */
-export function snapshotRemoved(steps: readonly Step[]): void {
+function storeIn(resource: DocumentResource): DeclaredStore[] {
+  const { name, type } = resource;
+  const kind = kindOf(resource);
+  return kind === undefined
+    ? []
+    : [{ resource: name, resourceType: type, kind, name: storeNameIn(name, prefixes) }];
+}
+
+export const storesOf = ({ resources }: SandboxDocument): DeclaredStore[] => resources.flatMap(storeIn);
+
+export function replacedStores({ before, after }: DocumentChange<SandboxDocument>): string[] {
+  const stores = new Set(storesOf(before).map(({ resource }) => resource));
+  return preview(before, after)
+    .filter(({ action, resource }) => action === 'replace' && stores.has(resource))
+    .map(({ resource }) => resource);
+}
+
+export const keptAs = ({ kind }: DeclaredStore): string =>
+  kind === 'disk' ? '' : 'The sandbox takes a simulated final snapshot; "alm data list" shows it.';
+
+/** The same resources, made from snapshots. */
+export const restore = (
+  document: SandboxDocument,
+  references: ReadonlyMap<string, string>,
+): SandboxDocument => ({
+  ...document,
+  resources: document.resources.map((resource) => {
+    const restoredFrom = references.get(resource.name);
+    if (restoredFrom === undefined) return resource;
+    return { ...resource, properties: { ...resource.properties, restoredFrom } };
+  }),
+});
+
+const sizeOf = ({ properties }: Resource): number | null => {
+  const size = properties['storageGib'] ?? Object(properties['volume'])['sizeGib'];
+  return typeof size === 'number' ? size : null;
+};
+
+export const observedStores = (stack: SandboxStack, now: number): ObservedStore[] =>
+  resourceStatesAt(stack, now).flatMap(({ resource, state }) =>
+    storeIn(resource).map((store) => ({
+      ...store,
+      id: resource.id,
+      usable: state !== 'creating',
+      sizeGib: sizeOf(resource),
+    })),
+  );
+
+/** What is in a store: a new one has its own content, a restored one that of its snapshot. */
+export const contentOf = ({ id, content }: Resource): string => content ?? id;
+
+const snapshotOf = (resource: Resource, turn: string): string =>
+  `snap-${createHash('sha256').update(`${turn} ${resource.id}`).digest('hex').slice(0, 17)}`;
+
+/** Takes a snapshot of what is deleted and holds data, unless a caller said otherwise. */
+export function snapshotRemoved(steps: readonly Step[], releases: readonly Release[]): void {
   for (const step of steps) {
     const { action, resource, failure, turn } = step;
-    if (action !== 'delete' || failure !== null || !holdsData(resource)) continue;
-    const snapshot = snapshotIdOf(resource, turn);
+    const kind = kindOf(resource);
+    if (action !== 'delete' || failure !== null || kind === undefined || kind === 'disk') continue;
+    if (choiceOf(releases, resource.name) === 'delete') continue;
+    const snapshot = snapshotOf(resource, turn);
+    step.snapshot = snapshot;
     step.story = {
       started: {
         state: 'DELETE_IN_PROGRESS',
@@ -43,3 +99,21 @@ export function snapshotRemoved(steps: readonly Step[]): void {
     };
   }
 }
+
+export const snapshotsAt = ({ snapshots = [], steps }: SandboxStack, now: number): Snapshot[] => [
+  ...snapshots,
+  ...steps.flatMap(({ snapshot, resource, endsAt }) =>
+    snapshot !== undefined && endsAt <= now
+      ? [{ id: snapshot, storeId: resource.id, content: contentOf(resource), at: endsAt }]
+      : [],
+  ),
+];
+
+export const keptStores = (stack: SandboxStack, now: number): KeptStore[] =>
+  snapshotsAt(stack, now).map(({ id, storeId, at }) => ({
+    storeId,
+    reference: id,
+    where: `Simulated snapshot ${id} of the sandbox.`,
+    since: at,
+    until: null,
+  }));

@@ -42,6 +42,7 @@ export const creationTimes = {
   SecurityGroup: 500,
   KeyPair: 300,
   FileSystem: 1500,
+  Volume: 500,
   LoadBalancer: 1500,
   LaunchConfiguration: 300,
   AutoScalingGroup: 500,

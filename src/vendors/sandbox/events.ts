@@ -26,6 +26,7 @@ function eventsOf(step: Step, now: number): VendorEvent[] {
         resource: name,
         resourceType: type,
         physicalId: id,
+        version: step.turn.split(':')[0] ?? '',
         ...text,
       });
   };

@@ -17,6 +17,8 @@ export const networkAcl = (flag: string): string => named('NetworkAcl', flag);
 export const securityGroup = (flag: string): string => named('SecurityGroup', flag);
 export const keyPair = (flag: string): string => named('KeyPair', flag);
 export const fileSystem = (flag: string): string => named('FileSystem', flag);
+/** The persistent files of one server. */
+export const volume = (flag: string, index: number): string => numbered('Volume', flag, index);
 export const loadBalancer = (flag: string): string => named('LoadBalancer', flag);
 export const launchConfiguration = (flag: string): string => named('LaunchConfiguration', flag);
 export const scalingGroup = (flag: string): string => named('AutoScalingGroup', flag);
@@ -39,6 +41,7 @@ const layerKinds = [
   'SecurityGroup',
   'KeyPair',
   'FileSystem',
+  'Volume',
   'LoadBalancer',
   'LaunchConfiguration',
   'AutoScalingGroup',

@@ -1,5 +1,6 @@
 import type { CacheNode, DatabaseInstance, Instance, Observation, Output, StackView } from '../vendor.ts';
 import type { Resource, SandboxStack } from './cloud.ts';
+import { observedStores } from './data.ts';
 import { type DocumentOutput, textOf } from './document.ts';
 import { eventsAt } from './events.ts';
 import * as names from './names.ts';
@@ -40,6 +41,7 @@ function viewOf(stack: SandboxStack, now: number): StackView {
     instances: ofType('Instance').map((state) => instanceOf(state, states, stack.region)),
     databases: ofType('DatabaseInstance').map((state) => databaseOf(state, stack.region)),
     caches: ofType('CacheNode').map((state) => cacheOf(state, stack.region)),
+    stores: observedStores(stack, now),
     events: eventsAt(stack, now),
   };
 }

@@ -1,17 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
-import type { DocumentResource, ResourceType, SandboxDocument } from './document.ts';
-import { immutableProperties } from './plan/plan.ts';
-
-/** Resource types that hold data. */
-const lossOf: Partial<Record<ResourceType, string>> = {
-  DatabaseInstance: losses.database,
-  CacheCluster: losses.cache,
-  CacheNode: losses.cache,
-  FileSystem: losses.files,
-  Instance: losses.disk,
-};
+import type { DocumentResource, SandboxDocument } from './document.ts';
+import { isReplacement } from './plan/plan.ts';
 
 const changedMembers = (before: DocumentResource, after: DocumentResource): string[] => [
   ...[...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
@@ -26,9 +16,8 @@ function changeOf(before: DocumentResource | undefined, after: DocumentResource)
   if (!before) return { action: 'add', resource, resourceType, members: [], warning: '' };
   const members = changedMembers(before, after);
   if (members.length === 0) return null;
-  const isReplaced = members.some((member) => immutableProperties[resourceType]?.includes(member));
-  if (!isReplaced) return { action: 'change', resource, resourceType, members, warning: '' };
-  return { action: 'replace', resource, resourceType, members, warning: lossOf[resourceType] ?? '' };
+  const action = isReplacement(before, after) ? 'replace' : 'change';
+  return { action, resource, resourceType, members, warning: '' };
 }
 
 /** The changes `apply` would make, by the same rules. */
@@ -49,7 +38,7 @@ export function preview(
         resource: name,
         resourceType: type,
         members: [],
-        warning: lossOf[type] ?? '',
+        warning: '',
       }),
     );
   return [...changes, ...removed];

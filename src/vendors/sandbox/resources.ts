@@ -14,6 +14,7 @@ const kinds: Readonly<Record<ResourceType, ResourceKind>> = {
   SecurityGroup: 'network',
   KeyPair: 'other',
   FileSystem: 'other',
+  Volume: 'other',
   LoadBalancer: 'balancer',
   LaunchConfiguration: 'other',
   AutoScalingGroup: 'group',

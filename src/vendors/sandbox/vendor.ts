@@ -19,7 +19,7 @@ import { replaceInstance } from './act/spot.ts';
 import { catalog } from './catalog.ts';
 import type { SandboxAccount, SandboxCloud, SandboxFaults, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
-import { removedData } from './data.ts';
+import { keptAs, keptStores, replacedStores, restore, snapshotsAt, storesOf } from './data.ts';
 import type { SandboxDocument } from './document.ts';
 import { logsIn } from './logs.ts';
 import { observationOf } from './observe.ts';
@@ -45,7 +45,10 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   compile,
   preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   // Every stored document is a result of `compile`.
-  removedData: async (change) => removedData(change as DocumentChange<SandboxDocument>),
+  storesOf: (document) => storesOf(document as SandboxDocument),
+  replacedStores: async (change) => replacedStores(change as DocumentChange<SandboxDocument>),
+  keptAs: ({ store }) => keptAs(store),
+  restore: (document, references) => restore(document as SandboxDocument, references),
   resources: (document, flags) => resourcesOf(document as SandboxDocument, flags),
   billing: { kind: 'simulated', note: 'The sandbox is simulated: nothing exists, and nothing is charged.' },
   connect: (access) => connect(sandbox, access),
@@ -122,20 +125,24 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
     survey: survey(sandbox, cloudAccount),
-    async apply(stack, { document, version }) {
+    async apply(stack, { document, version, releases = [] }) {
       // Every stored document is a result of `compile`.
-      const application = { stack, document: document as SandboxDocument, version };
+      const application = { stack, document: document as SandboxDocument, version, releases };
       await change(stack.id, (account) => applyStack(account, application, time()));
       return accepted;
     },
-    async remove({ id }, { data }) {
-      await change(id, (account) => removeStack(account, { id, data }, time()));
+    async remove({ id }, { releases }) {
+      await change(id, (account) => removeStack(account, { id, releases }, time()));
       return accepted;
     },
     forecast: async ({ id }, document) =>
       preview(startingPointOf(await read(id), clock.now()), document as SandboxDocument),
     cancelUpdate: ({ id }, version) =>
       change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),
+    listKept: async ({ id }) => {
+      const stack = await read(id);
+      return stack ? keptStores(stack, clock.now()) : [];
+    },
     replaceInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => replaceInstance(account, { stackId, instanceId }, time())),
     async readPrivateKey({ id }, flag) {
@@ -153,9 +160,15 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
 /** How long a removed stack is kept, so that its last events can be read. */
 const removedStackTtlMs = 3_600_000;
 
+/** Snapshots outlive their stack. */
+const isForgettable = (stack: SandboxStack, now: number): boolean =>
+  phaseOf(stack, now) === 'gone' &&
+  stack.endsAt + removedStackTtlMs < now &&
+  snapshotsAt(stack, now).length === 0;
+
 function dropRemovedStacks(account: SandboxAccount, now: number): void {
   for (const [id, stack] of account.stacks)
-    if (phaseOf(stack, now) === 'gone' && stack.endsAt + removedStackTtlMs < now) {
+    if (isForgettable(stack, now)) {
       account.stacks.delete(id);
       account.faults = withoutFaultsOf(account.faults, id);
     }

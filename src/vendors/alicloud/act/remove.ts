@@ -1,4 +1,4 @@
-import type { RemoveRequest } from '../../data.ts';
+import { dataChoiceOf, type RemoveRequest } from '../../data.ts';
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
 import { isBusy, isStackGone, Refusal, toStackAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
@@ -29,11 +29,11 @@ async function findFresh(region: Region, id: string): Promise<CloudStack | undef
 async function startDeletion(
   region: Region,
   existing: CloudStack,
-  { data }: RemoveRequest,
+  { releases }: RemoveRequest,
 ): Promise<boolean> {
   const { kind, doing } = phaseOf(existing.status);
   if (kind === 'busy' && doing === 'remove') return true;
-  if (data === 'keep') await refuseToLose(region, existing);
+  if (dataChoiceOf(releases) === 'keep') await refuseToLose(region, existing);
   // A hook would hold every server of a group, and so the deletion, for a heartbeat.
   if (kind !== 'busy') await removeLifecycleHooks(region, existing);
   return requestDeletion(region, existing);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataChoice } from '../../../model/data-choice.ts';
-import type { RemoveRequest } from '../../data.ts';
+import { dataChoiceOf, type RemoveRequest } from '../../data.ts';
 import { type Answer, refused } from '../../vendor.ts';
 import { holdsData, isKeepable } from '../data-stores.ts';
 import { type Template, type TemplateResource, versionParameter } from '../document.ts';
@@ -27,7 +27,7 @@ export async function preparePolicies(
 ): Promise<'ready' | 'updating' | Answer> {
   if (!mayHoldData(stack)) return 'ready';
   const current = await readTemplate(region, stack);
-  const wanted = withPolicies(current, request.data);
+  const wanted = withPolicies(current, dataChoiceOf(request.releases));
   if (isDeepStrictEqual(current, wanted)) return 'ready';
   if (phaseOf(stack.status).move !== 'update') {
     const surviving = await findSurvivingData(region, stack, current);
@@ -60,8 +60,8 @@ function withPolicy(resource: TemplateResource, data: DataChoice): TemplateResou
 }
 
 /** Shows in every event of the update which request it belongs to. */
-const tokenPrefix = ({ data, intent }: RemoveRequest): string =>
-  `almanac-${data}-data-${createHash('sha256').update(intent).digest('hex').slice(0, 8)}-`;
+const tokenPrefix = ({ releases, intent }: RemoveRequest): string =>
+  `almanac-${dataChoiceOf(releases)}-data-${createHash('sha256').update(intent).digest('hex').slice(0, 8)}-`;
 
 interface PolicyUpdate {
   template: Template;
@@ -96,9 +96,11 @@ const wayOut: Readonly<Record<DataChoice, string>> = {
   delete: 'Delete the stack without data=delete, which keeps snapshots; then delete the snapshots.',
 };
 
-const cannotChange = ({ status }: CloudStack, { data }: RemoveRequest, reason = ''): Answer =>
-  refused(
+const cannotChange = ({ status }: CloudStack, { releases }: RemoveRequest, reason = ''): Answer => {
+  const data = dataChoiceOf(releases);
+  return refused(
     `The stack is in ${status}, and CloudFormation cannot change whether it ${data === 'keep' ? 'keeps' : 'deletes'} the data${
       reason ? `: ${reason}` : ''
     }. ${wayOut[data]}`,
   );
+};

@@ -1,5 +1,5 @@
 import { ifFound } from '../../../docker-engine/errors.ts';
-import type { RemoveRequest } from '../../data.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import { emptyDocument } from '../document.ts';
 import { missingImages } from '../observe/images.ts';
@@ -55,7 +55,7 @@ const wait = ({ tools }: Machine): Promise<void> =>
 export async function remove(
   machine: Machine,
   stack: StackOnVendor,
-  { data }: Pick<RemoveRequest, 'data'>,
+  { data }: { data: DataChoice },
 ): Promise<Answer> {
   const { id } = stack;
   const observed = await readStack(machine, id);

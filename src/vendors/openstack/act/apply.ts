@@ -1,3 +1,4 @@
+import { releasedResources } from '../../data.ts';
 import { type Answer, accepted, notBegun, refused, type StackOnVendor } from '../../vendor.ts';
 import { CloudError, isGone, isType, Refusal, toAnswer } from '../errors.ts';
 import { hiddenFailure } from '../observe/hidden-failure.ts';
@@ -110,7 +111,7 @@ async function update(region: Region, existing: HeatStack, request: OpenStackApp
   const { stackId } = existing;
   const parts = await readStackResources(region, existing);
   const { kept, mayUndo, mustWait } = await planForData(region, { ...parts, existing, request });
-  const confirmed = new Set(request.replacedData);
+  const confirmed = new Set(releasedResources(request.releases ?? []));
   if (mustWait || !(await turnBack(region, existing, { stores: parts.stores, confirmed }))) return notBegun;
   await clearUnrecorded(region, existing, parts);
   const note = await heal(region, existing, parts);

@@ -1,3 +1,4 @@
+import { releasedResources } from '../../data.ts';
 import type { OpenStackDocument, Template } from '../document.ts';
 import { observing, Refusal, unlessDeleted } from '../errors.ts';
 import { holdsData } from '../layout/impact.ts';
@@ -38,12 +39,12 @@ export async function planForData(
   region: Region,
   { existing, resources, stores, request }: Planned,
 ): Promise<DataPlan> {
-  const { document, replacedData = [] } = request;
+  const { document, releases = [] } = request;
   const inNew = dataIn(document);
   if (inNew.length + stores.length === 0) return { kept: [], mayUndo: true, mustWait: false };
   const before = await readTemplate(region, existing);
   const isBusy = phaseOf(existing.status).kind === 'busy' && !(await isLost(region, existing));
-  const confirmed = new Set(replacedData);
+  const confirmed = new Set(releasedResources(releases));
   const held = stores.filter(({ resource }) => !confirmed.has(resource.name));
   for (const store of held) refuseUnclear(store);
   const mustWait =

@@ -1,4 +1,4 @@
-import type { RemoveRequest } from '../../data.ts';
+import { dataChoiceOf, type RemoveRequest } from '../../data.ts';
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
 import { Refusal, toAnswer } from '../errors.ts';
 import { type HeatStack, readByName } from '../observe/list-stacks.ts';
@@ -9,11 +9,11 @@ import { sweep } from './sweep.ts';
 import { deleteUnlessDeleting } from './twins.ts';
 
 /** Deletes the stack and its twins, whatever they are doing; then what they left. */
-export const remove = (region: Region, { id }: StackOnVendor, { data }: RemoveRequest): Promise<Answer> =>
+export const remove = (region: Region, { id }: StackOnVendor, { releases }: RemoveRequest): Promise<Answer> =>
   toAnswer(async () => {
     const existing = await readByName(region.client, id);
     if (!existing) return sweep(region, id);
-    if (data === 'keep') await refuseToLose(region, existing);
+    if (dataChoiceOf(releases) === 'keep') await refuseToLose(region, existing);
     let requested = false;
     for (const stack of [existing, ...existing.twins])
       requested = (await deleteUnlessDeleting(region, stack)) || requested;

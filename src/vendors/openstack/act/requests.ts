@@ -1,4 +1,5 @@
 import type { Secret } from '../../../basics/secret.ts';
+import type { Release } from '../../data.ts';
 import type { OpenStackDocument, Template } from '../document.ts';
 import { ifThere, Refusal } from '../errors.ts';
 import { databaseTypes } from '../layout/impact.ts';
@@ -16,8 +17,8 @@ export interface OpenStackApplyRequest {
   databasePassword?: Secret | undefined;
   /** Public halves of the key pairs of layers, by flag. */
   publicKeys?: ReadonlyMap<string, string>;
-  /** Resources with data whose replacement was confirmed for this version. */
-  replacedData?: readonly string[];
+  /** The stores that this version may remove or replace. */
+  releases?: readonly Release[];
 }
 
 /** Values that the document does not contain, because it is stored and shown. */

@@ -1,8 +1,8 @@
-import type { DataChoice } from '../../../model/data-choice.ts';
+import type { Release } from '../../data.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { networksPerRegion } from '../catalog.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from '../cloud.ts';
-import { snapshotRemoved } from '../data.ts';
+import { snapshotRemoved, snapshotsAt } from '../data.ts';
 import type { SandboxDocument } from '../document.ts';
 import { eventsToKeep } from '../events.ts';
 import { type PlanContext, planChanges, planDeletions, planRollback } from '../plan/plan.ts';
@@ -18,22 +18,24 @@ interface Application {
   stack: StackOnVendor;
   document: SandboxDocument;
   version: string;
+  releases: readonly Release[];
 }
 
 export function applyStack(
   account: SandboxAccount,
-  { stack: { id, region }, document, version }: Application,
+  { stack: { id, region }, document, version, releases }: Application,
   time: SimulationTime,
 ): void {
   const current = account.stacks.get(id);
   if (current && isAppliedOrInProgress(current, version, time.now)) return;
-  const context = planContext({ stackId: id, version, turns: current?.turns ?? 0 }, time);
+  const context = planContext(account, { stackId: id, version, turns: current?.turns ?? 0 }, time);
   const start = startingPointOf(current, time.now);
   const planned = planChanges(start, document, context);
-  snapshotRemoved(planned);
+  snapshotRemoved(planned, releases);
   markFailures(account, { id, region, creations: planned.filter(isCreation) }, time.now);
   const { started, failed } = cutAtFailure(planned);
   const rollback = failed ? planRollback(start, { started, failedAt: failed.endsAt }, context) : [];
+  snapshotRemoved(rollback, []);
   const failure = failed ? `${named(failed.resource)}: ${failed.failure}` : null;
   account.stacks.set(id, {
     ...history(current, time.now),
@@ -49,22 +51,22 @@ export function applyStack(
 
 interface Removal {
   id: string;
-  data: DataChoice;
+  releases: readonly Release[];
 }
 
-export function removeStack(account: SandboxAccount, { id, data }: Removal, time: SimulationTime): void {
+export function removeStack(account: SandboxAccount, { id, releases }: Removal, time: SimulationTime): void {
   const current = account.stacks.get(id);
   if (!current || isRemovedOrInProgress(current, time.now)) return;
   const start = startingPointOf(current, time.now);
   const planned = planDeletions(
     start,
-    planContext({ stackId: id, version: current.version, turns: current.turns }, time),
+    planContext(account, { stackId: id, version: current.version, turns: current.turns }, time),
   );
   for (const step of planned) {
     const other = userOfShared(account.faults, id, step.resource.name);
     if (other) step.failure = `is in use by stack ${other}`;
   }
-  if (data === 'keep') snapshotRemoved(planned);
+  snapshotRemoved(planned, releases);
   const { started, failed } = cutAtFailure(planned);
   account.stacks.set(id, {
     ...current,
@@ -87,15 +89,24 @@ const isRemovedOrInProgress = (stack: SandboxStack, now: number): boolean =>
   stack.doing === 'remove' && phaseOf(stack, now) !== 'broken';
 
 const planContext = (
+  { stacks }: SandboxAccount,
   { stackId, version, turns }: Pick<SandboxStack, 'stackId' | 'version' | 'turns'>,
   { now, speed }: SimulationTime,
-): PlanContext => ({ stackId, turn: `${version}:${turns + 1}`, now, speed });
+): PlanContext => ({
+  stackId,
+  turn: `${version}:${turns + 1}`,
+  now,
+  speed,
+  contentIn: (snapshot) =>
+    [...stacks.values()].flatMap((stack) => snapshotsAt(stack, now)).find(({ id }) => id === snapshot)
+      ?.content,
+});
 
 /** The members of a stack that a new plan takes over from the previous one. */
 function history(
   current: SandboxStack | undefined,
   now: number,
-): Pick<SandboxStack, 'turns' | 'pastEvents' | 'outputsBefore' | 'lifecycleHook'> {
+): Pick<SandboxStack, 'turns' | 'pastEvents' | 'outputsBefore' | 'lifecycleHook' | 'snapshots'> {
   if (!current) return { turns: 1, pastEvents: [], outputsBefore: [] };
   const outputsBefore = { settled: current.outputs, gone: [], busy: null, broken: null }[
     phaseOf(current, now)
@@ -105,6 +116,7 @@ function history(
     pastEvents: eventsToKeep(current, now),
     outputsBefore: outputsBefore ?? current.outputsBefore,
     ...keptHook(current, now),
+    snapshots: snapshotsAt(current, now),
   };
 }
 

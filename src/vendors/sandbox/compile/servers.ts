@@ -22,9 +22,9 @@ export function serverResources(model: StackModel, layer: Layer, stackId: string
   const hosts = hostLayers(model, layer);
   const servers = serverSlots(layer).map((slot) => {
     const host = hostOf(hosts, slot) ?? layer;
-    return serverResource(model, layer, { name: nameOf(layer, slot), host, spot: slot.spot, launch });
+    return serverResource(model, layer, { slot, host, launch });
   });
-  if (capacity.kind === 'fixed') return servers;
+  if (capacity.kind === 'fixed') return [...volumes(layer), ...servers];
   return [launchConfiguration(layer, launch), scalingGroup(model, layer, capacity), ...servers];
 }
 
@@ -33,6 +33,21 @@ const nameOf = ({ flag }: Layer, { spot, index }: ServerSlot): string =>
 
 export const instanceNames = (layer: Layer): string[] =>
   serverSlots(layer).map((slot) => nameOf(layer, slot));
+
+/** The members of a group come and go, so that their files are not persistent. */
+const hasVolumes = ({ capacity, container }: Layer): boolean =>
+  capacity.kind === 'fixed' && container?.storage?.kind === 'local';
+
+/** The persistent files of each server, which outlive the server. */
+const volumes = (layer: Layer): DocumentResource[] =>
+  hasVolumes(layer)
+    ? serverSlots(layer).map(({ index }) => ({
+        name: names.volume(layer.flag, index),
+        type: 'Volume',
+        dependsOn: [],
+        properties: { flag: layer.flag },
+      }))
+    : [];
 
 const launchProperties = (model: StackModel, layer: Layer, stackId: string): Properties => ({
   instanceType: layer.instanceType ?? catalog.defaultInstanceType,
@@ -50,22 +65,17 @@ const securityGroupsOf = ({ flag, capacity }: Layer): string[] => {
 };
 
 interface Server {
-  name: string;
+  slot: ServerSlot;
   /** The layer whose subnet it is in. */
   host: Layer;
-  spot: boolean;
   launch: Properties;
 }
 
-function serverResource(
-  model: StackModel,
-  layer: Layer,
-  { name, host, spot, launch }: Server,
-): DocumentResource {
+function serverResource(model: StackModel, layer: Layer, { slot, host, launch }: Server): DocumentResource {
   const subnet = names.subnet(host.flag);
   const group = layer.capacity.kind === 'group' ? names.scalingGroup(layer.flag) : null;
   return {
-    name,
+    name: nameOf(layer, slot),
     type: 'Instance',
     dependsOn: [
       names.gatewayAttachment,
@@ -73,6 +83,7 @@ function serverResource(
       ...securityGroupsOf(layer),
       ...(layer.keyPair ? [names.keyPair(layer.flag)] : []),
       ...(group ? [group] : []),
+      ...(hasVolumes(layer) ? [names.volume(layer.flag, slot.index)] : []),
     ],
     properties: {
       flag: layer.flag,
@@ -83,7 +94,7 @@ function serverResource(
       zone: zoneOf(model, host),
       publicAddress: host.subnet.public && host.subnet.assignPublicIp,
       securityGroups: securityGroupsOf(layer),
-      spot,
+      spot: slot.spot,
       group,
     },
   };

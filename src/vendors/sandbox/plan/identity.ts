@@ -14,6 +14,7 @@ const prefixes: Readonly<Record<ResourceType, string>> = {
   SecurityGroup: 'sg',
   KeyPair: 'key',
   FileSystem: 'fs',
+  Volume: 'vol',
   LoadBalancer: 'elb',
   LaunchConfiguration: 'lc',
   AutoScalingGroup: 'asg',

@@ -9,7 +9,7 @@ import type { StartingPoint } from './starting-point.ts';
 /** Plans the creations, updates and deletions from the existing resources to a document, with their times. */
 
 /** Properties that cannot change on an existing resource: a change replaces it. */
-export const immutableProperties: Partial<Record<ResourceType, readonly string[]>> = {
+const immutableProperties: Partial<Record<ResourceType, readonly string[]>> = {
   Instance: [
     'instanceType',
     'machineImage',
@@ -25,10 +25,26 @@ export const immutableProperties: Partial<Record<ResourceType, readonly string[]
   CacheNode: ['engine', 'nodeType'],
 };
 
+/** A disk of the same type grows in place. */
+function growsDisk(before: unknown, after: unknown): boolean {
+  const [old, wanted] = [Object(before) as Disk, Object(after) as Disk];
+  return old.type === wanted.type && Number(old.sizeGib) <= Number(wanted.sizeGib);
+}
+
+interface Disk {
+  type?: unknown;
+  sizeGib?: unknown;
+}
+
+/** Whether a change puts a new resource in place of the old one. */
+export const isReplacement = (before: DocumentResource, after: DocumentResource): boolean =>
+  (immutableProperties[after.type] ?? []).some((key) => {
+    const [old, wanted] = [before.properties[key], after.properties[key]];
+    return !isDeepStrictEqual(old, wanted) && !(key === 'volume' && growsDisk(old, wanted));
+  });
+
 function actionFor(existing: Resource | undefined, desired: DocumentResource): 'keep' | 'update' | 'create' {
-  if (!existing) return 'create';
-  const isSame = (key: string) => isDeepStrictEqual(existing.properties[key], desired.properties[key]);
-  if (!(immutableProperties[desired.type] ?? []).every(isSame)) return 'create';
+  if (!existing || isReplacement(existing, desired)) return 'create';
   const isEqual =
     isDeepStrictEqual(existing.properties, desired.properties) &&
     isDeepStrictEqual(existing.dependsOn, desired.dependsOn);
@@ -40,9 +56,14 @@ interface NewResource {
   /** Together with the name, determines the id. */
   seed: string;
   createdAt: number;
+  /** What it is restored with. */
+  content?: string | undefined;
 }
 
-export function newResource({ desired, seed, createdAt }: NewResource, addresses: AddressBook): Resource {
+export function newResource(
+  { desired, seed, createdAt, content }: NewResource,
+  addresses: AddressBook,
+): Resource {
   const { name, type, dependsOn, properties } = desired;
   const isServer = type === 'Instance';
   return {
@@ -55,14 +76,30 @@ export function newResource({ desired, seed, createdAt }: NewResource, addresses
     privateIp: isServer ? addresses.takePrivate(textOf(desired, 'subnetCidr')) : null,
     publicIp: isServer && properties['publicAddress'] === true ? addresses.takePublic() : null,
     noticeAt: null,
+    ...(content === undefined ? {} : { content }),
   };
 }
 
 export interface PlanContext extends SimulationTime {
   stackId: string;
+  /** The content of a snapshot; undefined: there is none. */
+  contentIn: (snapshot: string) => string | undefined;
   /** The plan's id. */
   turn: string;
 }
+
+const snapshotIn = (desired: DocumentResource): string => textOf(desired, 'restoredFrom');
+
+function restored(desired: DocumentResource, { contentIn }: PlanContext): { content?: string } {
+  const snapshot = snapshotIn(desired);
+  const content = snapshot === '' ? undefined : contentIn(snapshot);
+  return content === undefined ? {} : { content };
+}
+
+const whyNotRestored = (resource: Resource): string | null => {
+  const snapshot = snapshotIn(resource);
+  return snapshot === '' || resource.content !== undefined ? null : `Snapshot ${snapshot} does not exist.`;
+};
 
 /** Creations and updates, each as soon as its dependencies are ready; then the deletions. */
 export function planChanges(start: StartingPoint, document: SandboxDocument, context: PlanContext): Step[] {
@@ -86,8 +123,17 @@ export function planChanges(start: StartingPoint, document: SandboxDocument, con
     const resource =
       current && action === 'update'
         ? { ...current, ...desired }
-        : newResource({ desired, seed: `${context.stackId}/${turn}`, createdAt: startsAt }, addresses);
+        : newResource(
+            {
+              desired,
+              seed: `${context.stackId}/${turn}`,
+              createdAt: startsAt,
+              ...restored(desired, context),
+            },
+            addresses,
+          );
     const step = stepOf({ turn, action, resource, startsAt }, speed);
+    if (action === 'create') step.failure = whyNotRestored(resource);
     readyAt.set(desired.name, step.endsAt);
     steps.push(step);
   }
