@@ -19,6 +19,7 @@ import {
 } from '../src/operations/stacks/read/describe-stack.ts';
 import { reconcileTools } from '../src/operations/stacks/settle/reconcile-tools.ts';
 import { applyTemplate, updateTemplate } from '../src/operations/stacks/submit/apply-template.ts';
+import type { DataWord } from '../src/operations/stacks/submit/guard-data.ts';
 import { startFirstTime } from '../src/operations/start/first-start.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
@@ -94,6 +95,7 @@ export class World {
         passwordGrantOnV2: false,
         baseUrl: 'http://almanac.test',
         instancesByFlag: false,
+        asksAboutDisks: true,
         quota: { stacks: 0, versions: 0, streams: 0, requests: 0 },
         limits: defaultLimits,
         registry: readConfig({}).registry,
@@ -158,9 +160,18 @@ export class World {
 
   create = async (template: object = oneServer()): Promise<string> =>
     (await applyTemplate(this.service, this.actor, { template: written(template) })).stackId;
-  update = (stackId: string, template: object) =>
-    updateTemplate(this.service, this.actor, { stackId, template: written(template) });
-  delete = (stackId: string) => deleteStack(this.service, this.actor, { stackId, language: 'v3' });
+  update = (stackId: string, template: object, word: DataWord = { servers: 'replace' }) =>
+    updateTemplate(this.service, this.actor, {
+      stackId,
+      template: written(template),
+      conditions: { fingerprint: '', ...word },
+    });
+  delete = (stackId: string, word: DataWord = { servers: 'replace' }) =>
+    deleteStack(this.service, this.actor, {
+      stackId,
+      language: 'v3',
+      conditions: { fingerprint: '', ...word },
+    });
   describe = (stackId: string): Promise<DescribedStack> =>
     describeStack(this.service, this.actor, { stackId, language: 'v3' });
   fault = (fault: Fault, stackId?: string) =>

@@ -76,6 +76,7 @@ const settingsOf = (config: Config): Service['settings'] => ({
   passwordGrantOnV2: config.passwordGrantOnV2,
   baseUrl: config.baseUrl,
   instancesByFlag: config.instancesByFlag,
+  asksAboutDisks: config.asksAboutDisks,
   quota: config.quota,
   limits: config.limits,
   registry: config.registry,

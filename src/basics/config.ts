@@ -51,6 +51,10 @@ export const settings = {
     '0',
     '1: v3 describe returns instances as an object from layer to list, for existing clients',
   ],
+  ALM_COMPAT_REPLACE_SERVERS: [
+    '0',
+    '1: requests that replace or remove servers outside groups, with their disks, need no servers=replace, for existing clients',
+  ],
   ALM_RATE_LIMIT: ['100', 'requests per second of an account, or of the agents of a stack; 0: no limit'],
   ALM_MAX_STACKS: ['0', 'stacks of an account; 0: no limit'],
   ALM_MAX_VERSIONS: [
@@ -109,6 +113,7 @@ export interface Config {
   personalTokenDays: number;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
+  asksAboutDisks: boolean;
   /** Defaults for the quotas of accounts. 0: no limit. */
   quota: { stacks: number; versions: number; streams: number; requests: number };
   /** Requests per second; 0: no limit. */
@@ -188,9 +193,10 @@ const readQuota = (number: ReadNumber): Config['quota'] => ({
 
 const readCompatibility = (
   read: (name: SettingName) => string,
-): Pick<Config, 'passwordGrantOnV2' | 'instancesByFlag'> => ({
+): Pick<Config, 'passwordGrantOnV2' | 'instancesByFlag' | 'asksAboutDisks'> => ({
   passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
   instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
+  asksAboutDisks: read('ALM_COMPAT_REPLACE_SERVERS') !== '1',
 });
 
 const defaultUrl = (host: string, port: number): string =>

@@ -35,10 +35,25 @@ export const failureKinds = {
 
 export type FailureKind = keyof typeof failureKinds;
 
+/** A store of data that a request would remove, and how to confirm it. */
+export interface StoreToConfirm {
+  id: string;
+  resource: string;
+  resource_type: string;
+  kind: string;
+  store_id: string;
+  action: 'remove' | 'replace';
+  /** The ways to go on: parameters of the request. */
+  confirm: readonly string[];
+  sentence: string;
+}
+
 export interface FailureDetails {
   /** The reason, or what to do; shown to the caller. */
   description?: string;
   problems?: readonly Problem[];
+  /** What the caller must confirm before the request is accepted. */
+  stores?: readonly StoreToConfirm[];
   /** Seconds to wait before a retry. */
   retryAfter?: number;
   /** Rejected by roles, even when the response says "not found" to hide a resource. */
@@ -52,6 +67,7 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly description: string;
   readonly problems: readonly Problem[];
+  readonly stores: readonly StoreToConfirm[];
   readonly retryAfter: number | undefined;
   readonly denied: boolean;
 
@@ -61,6 +77,7 @@ export class Failure extends Error {
     this.kind = kind;
     this.description = details.description ?? '';
     this.problems = details.problems ?? [];
+    this.stores = details.stores ?? [];
     this.retryAfter = details.retryAfter;
     this.denied = details.denied ?? kind === 'forbidden';
   }

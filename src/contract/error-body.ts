@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { affectedStores } from './v3/schemas/data.ts';
 
 const position = (what: string) =>
   Type.Optional(
@@ -14,7 +15,7 @@ const problem = Type.Object({
 
 /**
  * Body of every error reply. Every member is a string, because existing clients decode it into strings; they do not know
- * `problems`.
+ * `problems` and `stores`.
  */
 export const errorBody = Type.Object(
   {
@@ -30,6 +31,7 @@ export const errorBody = Type.Object(
         description: 'All problems found in the request, one entry each.',
       }),
     ),
+    stores: Type.Optional(affectedStores),
     RBAC: Type.Optional(
       Type.String({ description: 'Present when the roles of the caller do not allow the action.' }),
     ),

@@ -9,6 +9,7 @@ import { resourceRoutes } from './v3/cloud/resources.ts';
 import { templateSchemaRoutes } from './v3/cloud/template-schema.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
+import { dataRoutes } from './v3/data.ts';
 import { keyRoutes } from './v3/keys.ts';
 import { logRoutes } from './v3/logs.ts';
 import { registryImageRoutes } from './v3/registry/images.ts';
@@ -48,6 +49,7 @@ export const v3Routes = [
   ...templateSchemaRoutes,
   ...versionRoutes,
   ...stackRoutes,
+  ...dataRoutes,
   ...resourceRoutes,
   ...driftRoutes,
   ...imageRoutes,

@@ -1,4 +1,5 @@
 import type { Secret } from '../basics/secret.ts';
+import type { StoreKind } from '../model/data-choice.ts';
 import type { StackModel } from '../model/stack-model.ts';
 
 /** Vendor, credential and region of a new stack. */
@@ -12,6 +13,17 @@ export interface Placement {
   authUrl: string | null;
 }
 
+/** A store of a document that is to be made from kept data. */
+export interface Restore {
+  kind: StoreKind;
+  /** The name of the database or cache, or the flag of the layer. */
+  name: string;
+  /** The id of the kept data. */
+  from: string;
+  /** Where the document says so. */
+  path: string;
+}
+
 /** Result of compiling a user's document. */
 export interface Compiled {
   model: StackModel;
@@ -19,6 +31,8 @@ export interface Compiled {
   document: object;
   /** The secrets removed from it, by their names in the model. */
   secrets: ReadonlyMap<string, Secret>;
+  /** An instruction for the moment, so it is not part of the model. Absent: none. */
+  restores?: readonly Restore[];
   /** Names of secrets that the document marks as unchanged (`${sealed}`): kept from the previous version. */
   keptSecrets: readonly string[];
   /** Turns a path of the model, where a vendor found a problem, into the path in the document as the user sent it. */

@@ -18,6 +18,7 @@ export const newAccountId = (): string => randomHex(13);
 export const newStackId = (accountId: string, region: string): string =>
   `mo-${accountId}-${randomText(9)}-${regionCode(region)}`;
 export const newClientId = (accountId: string): string => `lg-${accountId}-${randomText(9)}-tm`;
+export const newStoreId = (accountId: string): string => `data-${accountId}-${randomText(9)}`;
 export const newVersionId = (): string => randomText(32);
 export const newAuthToken = (): string => randomText(30);
 export const newClientSecret = (): string => randomText(30);
@@ -73,3 +74,5 @@ export const keyPairName = (stackId: string, flag: string): string => `${stackId
 
 /** A layer's flag in the form that vendors accept inside resource names. */
 export const resourceSuffix = (flag: string): string => flag.replaceAll(/[^A-Za-z0-9]/g, '');
+/** The name of a database, cache or layer as its stores of data have it. */
+export const storeName = (name: string): string => resourceSuffix(name).toLowerCase();

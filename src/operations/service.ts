@@ -50,6 +50,8 @@ export interface Service {
     baseUrl: string;
     /** Existing clients decode a v3 stack's instances only as an object from layer to list. */
     instancesByFlag: boolean;
+    /** Whether a request must confirm that it replaces or removes servers outside groups, with their disks. */
+    asksAboutDisks: boolean;
     /** For accounts whose quota the operator has not set. */
     quota: Quota;
     limits: ServiceLimits;

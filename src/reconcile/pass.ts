@@ -1,3 +1,4 @@
+import type { KeptStore } from '../vendors/data.ts';
 import type { Answer, Observation, Survey } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import type { Replacing } from './replacements.ts';
@@ -10,6 +11,8 @@ export interface Pass {
   answer: Answer;
   replacing: Replacing;
   reporting: Reporting;
+  /** What the vendor keeps of stores that are gone. */
+  kept: readonly KeptStore[];
   /** Absent: the vendor has none, or could not be asked. */
   survey?: Survey | undefined;
 }

@@ -1,6 +1,7 @@
 import { isComplete } from '../model/status.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
+import type { Release } from '../vendors/data.ts';
 import {
   type Answer,
   accepted,
@@ -10,6 +11,7 @@ import {
   Unreachable,
 } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
+import { guardStep, readKept } from './guard-step.ts';
 import { failIfServersMiss } from './missing-servers.ts';
 import type { Pass } from './pass.ts';
 import { recordPass } from './record-pass.ts';
@@ -36,9 +38,13 @@ interface Work {
   driver: Driver;
 }
 
-async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Promise<Answer> {
+async function takeStep(
+  { tools, claim, driver }: Work,
+  { step }: Decision,
+  releases: readonly Release[],
+): Promise<Answer> {
   const stack = stackOnVendor(claim);
-  if (step === 'remove') return driver.remove(stack, { data: claim.data_choice, intent: intentKey(claim) });
+  if (step === 'remove') return driver.remove(stack, { releases, intent: intentKey(claim) });
   if (step === 'cancel') {
     // Too late: the next observation shows it.
     await driver.cancelUpdate(stack, claim.cancelled_version ?? '');
@@ -47,9 +53,9 @@ async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Pro
   if (step !== 'apply') return accepted;
   const desired = await readDesiredVersion(tools.database.query, claim);
   const { id: version, vendor_document: document } = desired;
-  const { skip_resources: skipResources, replaced_data: replacedData } = desired;
+  const { skip_resources: skipResources } = desired;
   const secrets = await tools.secretsOf(claim);
-  return driver.apply(stack, { document, version, skipResources, replacedData, ...secrets });
+  return driver.apply(stack, { document, version, skipResources, releases, ...secrets });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>
@@ -60,12 +66,17 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   const work = { tools, claim, driver };
   const observation = await driver.observe(stackOnVendor(claim));
   const decided = decide(desiredOf(claim), observation);
-  const decision = await failIfServersMiss(tools, claim, { observation, decision: decided });
-  const answer = await takeStep(work, decision);
+  const wanted = await failIfServersMiss(tools, claim, { observation, decision: decided });
+  const kept = observation.kind === 'unreachable' ? [] : await readKept(work, observation);
+  const { decision, releases } =
+    observation.kind === 'unreachable'
+      ? { decision: wanted, releases: [] }
+      : await guardStep(work, { observation, decision: wanted }, kept);
+  const answer = await takeStep(work, decision, releases);
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });
   const reporting = await reportServersUp(work, observation);
-  return { observation, decision, answer, replacing, reporting, survey: driver.survey };
+  return { observation, decision, answer, replacing, reporting, kept, survey: driver.survey };
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */
@@ -76,7 +87,14 @@ function unreachablePass(claim: Claim, error: Unreachable): Pass {
     credentialRejected: error instanceof CredentialRejected,
   } as const;
   const decision = decide(desiredOf(claim), observation);
-  return { observation, decision, answer: accepted, replacing: nothingReplaced, reporting: nothingReported };
+  return {
+    observation,
+    decision,
+    answer: accepted,
+    replacing: nothingReplaced,
+    reporting: nothingReported,
+    kept: [],
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasNewStores, recordStores, storesSeen } from '../data/ledger.ts';
 import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
@@ -9,7 +10,8 @@ import { addEvents, type NewEvent, withoutKnown } from '../store/stacks/events.t
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
-import { type Answer, emptyView, type Observation, targetOf } from '../vendors/vendor.ts';
+import { findVersion } from '../store/stacks/versions.ts';
+import { type Answer, type Observation, targetOf } from '../vendors/vendor.ts';
 import { type Decision, rejectedCredential } from './decide.ts';
 import type { Pass } from './pass.ts';
 import { hadInternalError } from './record-failed-pass.ts';
@@ -17,11 +19,20 @@ import { recordReplacing } from './replacements.ts';
 import { lookAloneAfter, recordRest, restingWith, sweptAfter } from './rest.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
 
-/** A version reached in passing counts only if there is no other to go back to: a cancelled version must not return. */
-function settledVersion(claim: Claim, observation: Observation): string | null {
-  if (observation.kind !== 'settled') return claim.settled_version;
-  const counts = observation.version === claim.desired_version || claim.settled_version === null;
-  return counts ? observation.version : claim.settled_version;
+/**
+ * A version that the vendor completed is the last complete one, also if a newer one was requested in the meantime. A cancelled one
+ * counts only if there is no other to go back to: it must not return.
+ */
+async function settledVersion(
+  query: Query,
+  { id, settled_version: settled, desired_version: desired }: Claim,
+  observation: Observation,
+): Promise<string | null> {
+  if (observation.kind !== 'settled' || observation.version === settled) return settled;
+  const { version } = observation;
+  if (version === desired || settled === null) return version;
+  const reached = await findVersion(query, id, version);
+  return reached && reached.cancelled_at === null ? version : settled;
 }
 
 type Refusal = Pick<Facts, 'refused_wish' | 'refused_reason'>;
@@ -43,13 +54,18 @@ function triedWish(claim: Claim, { observation, decision, answer }: Pass): strin
   return isShown || (isStep(decision) && hasBegun(answer)) ? intentKey(claim) : claim.tried_wish;
 }
 
-function factsOf(claim: Claim, pass: Pass): Facts {
+function viewOf(claim: Claim, observation: Observation): Facts['view'] {
+  if (observation.kind === 'unreachable') return claim.view;
+  const { events: _, ...view } = observation.view;
+  return { ...view, stores: storesSeen(claim, observation) };
+}
+
+async function factsOf({ database }: ReconcileTools, claim: Claim, pass: Pass): Promise<Facts> {
   const { observation, reporting } = pass;
   const reached = observation.kind !== 'unreachable';
-  const { events: _, ...view } = reached ? observation.view : emptyView;
   return {
-    view: reached ? view : claim.view,
-    settled_version: settledVersion(claim, observation),
+    view: viewOf(claim, observation),
+    settled_version: await settledVersion(database.query, claim, observation),
     tried_wish: triedWish(claim, pass),
     ...refusalOf(claim, pass),
     troubles: reached && !reporting.problem ? 0 : claim.troubles + 1,
@@ -94,20 +110,24 @@ interface PassRecord {
   now: number;
 }
 
-const vendorEvents = (claim: Claim, { observation }: Pass): NewEvent[] =>
-  observation.kind === 'unreachable'
-    ? []
-    : observation.view.events.map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
-        at,
-        kind: 'resource',
-        resource,
-        resourceType,
-        status: state,
-        message,
-        versionId: claim.desired_version,
-        vendorEventId: id,
-        physicalId,
-      }));
+/** They belong to the version that the vendor worked on, whatever was requested in the meantime. */
+function vendorEvents(claim: Claim, { observation }: Pass): NewEvent[] {
+  if (observation.kind === 'unreachable') return [];
+  const working = 'version' in observation ? targetOf(observation.version) : '';
+  return observation.view.events.map(
+    ({ id, at, resource, resourceType, physicalId, state, message, version }) => ({
+      at,
+      kind: 'resource',
+      resource,
+      resourceType,
+      status: state,
+      message,
+      versionId: targetOf(version ?? '') || working || claim.desired_version,
+      vendorEventId: id,
+      physicalId,
+    }),
+  );
+}
 
 /** Undefined: whether the vendor can be reached is as it was before. */
 function outageMessage(
@@ -175,6 +195,15 @@ async function recordEndpoints(query: Query, claim: Claim, { facts, now }: PassR
   if (changed) await bumpLayers(query, claim.id, now);
 }
 
+async function recordData(
+  query: Query,
+  claim: Claim,
+  { pass: { observation, kept }, now }: { pass: Pass; now: number },
+): Promise<void> {
+  if (observation.kind === 'unreachable' || !hasNewStores(claim, observation)) return;
+  await recordStores(query, { stack: claim, observation, intent: intentKey(claim), kept, now });
+}
+
 async function recordTransition(query: Query, claim: Claim, { verdict, now }: PassRecord): Promise<void> {
   const { status } = verdict;
   if (isInProgress(claim.status) && isComplete(status)) await insertDuration(query, claim, now);
@@ -210,13 +239,14 @@ async function addLater(query: Query, claim: Claim, { events, now }: PassEvents)
 /** Records the result of a pass in one transaction and notifies listeners. */
 export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass): Promise<PassEnd> {
   const now = tools.clock.now();
-  const record = { facts: factsOf(claim, pass), verdict: verdictOf(claim, pass, now), now };
+  const record = { facts: await factsOf(tools, claim, pass), verdict: verdictOf(claim, pass, now), now };
   const events = eventsOf(claim, pass, record);
   const { end, recorded } = await tools.database.transaction(async (query: Query) => {
     const fresh = await newEvents(query, claim, { events, now });
     const ended = await endPass(query, claim, { ...record, events: fresh ?? [] });
     if (ended === 'fenced') return { end: ended, recorded: 0 };
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
+    await recordData(query, claim, { pass, now });
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') {
       await recordTransition(query, claim, record);

@@ -2,6 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
+import type { DataVendor } from '../vendors/data.ts';
 import type { Driver } from '../vendors/vendor.ts';
 
 /** Everything a pass needs from the service. Only `Unreachable` means an unreachable vendor; any other error is internal. */
@@ -9,6 +10,8 @@ export interface ReconcileTools {
   database: Database;
   clock: Clock;
   connect(stack: Pick<Claim, 'account_id' | 'vendor' | 'credential_id'>): Promise<Driver>;
+  /** What the vendor of a stack knows about its data. */
+  dataVendorOf(stack: Pick<Claim, 'account_id' | 'vendor' | 'credential_id'>): Promise<DataVendor>;
   /** The secrets the vendor needs to create the stack. */
   secretsOf(stack: Claim): Promise<StackSecrets>;
   /** Work to do when a version is reached, before the stack becomes complete. May be repeated. */

@@ -112,4 +112,6 @@ export interface DataVendor {
    * `choose` and `compile` make of a later model stays restored. Absent: the vendor cannot restore.
    */
   restore?(document: VendorDocument, references: ReadonlyMap<string, string>): VendorDocument;
+  /** A store that returns under its name has its kept data again, without being asked to. */
+  reusesKept?: boolean;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { template as templateSchema } from '../../languages/v3-template/schema.ts';
 import { route } from '../route.ts';
 import { cost, costExample } from './cost.ts';
-import { updateDataQuery } from './schemas/data.ts';
+import { affectedStores, updateDataQuery } from './schemas/data.ts';
 import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 
@@ -105,7 +105,9 @@ export const plannedChange = Type.Object(
     resource: Type.String({ description: 'Name of the resource in the vendor document.' }),
     resource_type: Type.String(),
     members: Type.Array(Type.String(), { description: 'Changed members. Empty for `add` and `remove`.' }),
-    warning: Type.String({ description: 'Data that the change destroys. Empty if none.' }),
+    warning: Type.String({
+      description: 'What else the change loses or interrupts, such as an address. Empty if nothing.',
+    }),
   },
   { $id: 'PlannedChange' },
 );
@@ -133,6 +135,7 @@ export const previewTemplate = route({
         stack_id: Type.Optional(Type.String({ description: 'Present if `stack_id` is set in the request.' })),
         changes: Type.Array(plannedChange),
         warnings: Type.Array(Type.String({ description: 'Warning to review before applying the template.' })),
+        data: affectedStores,
         diff: Type.Optional(templateDiff),
         cost,
       }),
@@ -146,6 +149,7 @@ export const previewTemplate = route({
         { action: 'add', resource: 'Network', resource_type: 'VirtualNetwork', members: [], warning: '' },
       ],
       warnings: [],
+      data: [],
       cost: costExample,
     },
   },

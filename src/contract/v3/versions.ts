@@ -125,6 +125,18 @@ export const compareTemplates = route({
   },
 });
 
+const rollBackQuery = Type.Object({
+  ...updateDataQuery,
+  restore: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description:
+        'For a database, cache or files that the version has and the stack no longer: `latest` restores the data that was kept ' +
+        'last, an id of kept data restores that, `empty` makes it new and empty. Without it, such a rollback fails with 409.',
+    }),
+  ),
+});
+
 export const rollBack = route({
   name: 'v3RollBackStack',
   asksVendor: true,
@@ -134,10 +146,11 @@ export const rollBack = route({
   summary: 'Roll back a stack',
   description:
     'Creates a new version as a copy of an earlier one, including its secrets, and updates the stack to it. Like any update, it ' +
-    'fails with 409 if it removes data that `data` does not confirm.',
+    'fails with 409 if it removes data that `data` does not confirm. The storage and version of a living database stay: they ' +
+    'cannot go back.',
   tag: 'Stacks',
   params: stackParams,
-  query: Type.Object(updateDataQuery),
+  query: rollBackQuery,
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
@@ -167,10 +180,11 @@ export const cancelUpdate = route({
   summary: 'Cancel a stack update',
   description:
     'Cancels the update in progress and returns the stack to its last complete version, which the response contains. ' +
-    'Fails with 409 if no update is in progress, if the stack has never been complete, or if the update has already removed ' +
-    'data: the message then says what is lost, and how to roll back.',
+    'Fails with 409 if no update is in progress, if the stack has never been complete, if the update has already removed ' +
+    'data: the message then says what is lost, and how to roll back; and, like any update, if it removes data that `data` does not confirm.',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'none',
   replies: { 202: { description: 'The stack is returning to its last complete version.', schema: accepted } },

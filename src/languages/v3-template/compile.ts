@@ -9,7 +9,7 @@ import { readBySchema } from '../read-by-schema.ts';
 import { collectProblems, type Report } from '../report.ts';
 import { resolveAliases } from './aliases.ts';
 import type { LayerContext } from './capacity.ts';
-import { compileCache, compileDatabase } from './data-services.ts';
+import { compileCache, compileDatabase, restoresIn } from './data-services.ts';
 import { resolveFunctions } from './functions.ts';
 import { compileLayer, reportDuplicateFlags } from './layers.ts';
 import { locateInTemplate } from './locate-problem.ts';
@@ -86,7 +86,15 @@ export const compileTemplate = (template: unknown, region: string): Outcome<Comp
   const problems = list.problems(asWritten);
   if (!model || problems.length > 0) return reject(problems);
   const locate = locateInTemplate(document, model);
-  return succeed({ model: freeze(model), document, secrets, keptSecrets, locate });
+  const restores = restoresIn(read);
+  return succeed({
+    model: freeze(model),
+    document,
+    secrets,
+    keptSecrets,
+    locate,
+    ...(restores.length > 0 ? { restores } : {}),
+  });
 };
 
 const vendorExample = '{"aws": {"cred": "…", "region": "ap-northeast-1"}}';

@@ -169,6 +169,11 @@ export const rds = Type.Object(
     deletion_protection: optional(
       boolean('Whether to refuse to delete the database, with its stack or by an update. Default false.'),
     ),
+    restore_from: optional(
+      text(
+        'Id of kept data (`alm data list`) to make it from. Ignored once it was restored. Default: it begins empty.',
+      ),
+    ),
   },
   closed("A relational database, named after the layer's flag."),
 );
@@ -179,6 +184,11 @@ const elasticache = Type.Object(
     node_type: text('Node size.'),
     nodes: optional(
       integer('Nodes: redis 1 to 6 (one primary, the rest replicas), memcached 1 to 20. Default 1.', 1, 20),
+    ),
+    restore_from: optional(
+      text(
+        'Id of kept data (`alm data list`) to make it from. Ignored once it was restored. Default: it begins empty.',
+      ),
     ),
   },
   closed("A cache, named after the layer's flag."),

@@ -30,6 +30,11 @@ const storage = Type.Object(
     type: oneOf('Kind of storage.', ['efs', 'local']),
     id: optional(text('Id of the file system. Required for efs.')),
     mountpath: optional(text('Mount path in the container. Default /mnt/storage.')),
+    restore_from: optional(
+      text(
+        'Id of kept data (`alm data list`) to make it from. Ignored once it was restored. Default: it begins empty.',
+      ),
+    ),
   },
   closed('Persistent storage of the container.'),
 );

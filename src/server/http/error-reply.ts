@@ -79,6 +79,11 @@ const registryError = ({ kind, message, description }: Failure): { code: string;
   message: description ? `${message}. ${description}` : message,
 });
 
+const presentStore = ({ confirm, ...store }: Failure['stores'][number]) => ({
+  ...store,
+  confirm: [...confirm],
+});
+
 const bodyOf = (failure: Failure, context: ErrorContext): ErrorBody => ({
   code: failureKinds[failure.kind].code,
   error: context.style ? oauthError(failure.kind) : failure.kind,
@@ -86,6 +91,7 @@ const bodyOf = (failure: Failure, context: ErrorContext): ErrorBody => ({
   description: failure.description,
   request_id: context.requestId,
   ...(failure.problems.length > 0 ? { problems: [...failure.problems] } : {}),
+  ...(failure.stores.length > 0 ? { stores: failure.stores.map(presentStore) } : {}),
   ...(failure.kind === 'forbidden' ? { RBAC: 'Action not allowed' } : {}),
   ...(context.style ? { error_description: failure.description || failure.message } : {}),
   ...(context.style === 'registry' ? { errors: [registryError(failure)] } : {}),

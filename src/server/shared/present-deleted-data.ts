@@ -5,9 +5,12 @@ export const presentDeletedData = ({ data = [] }: Partial<Deletion>) =>
   data.length === 0
     ? {}
     : {
-        data: data.map(({ resource, resourceType, keptAs }) => ({
+        data: data.map(({ id, kind, resource, resourceType, keptAs, sentence }) => ({
+          id,
+          kind,
           resource,
           resource_type: resourceType,
           kept_as: keptAs,
+          sentence,
         })),
       };

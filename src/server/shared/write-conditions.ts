@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Route } from '../../contract/route.ts';
 import type { DataChoice } from '../../model/data-choice.ts';
+import type { DataWish } from '../../operations/stacks/submit/guard-data.ts';
 import type { WriteConditions } from '../../operations/stacks/submit/write-conditions.ts';
 
 interface WriteInput {
@@ -8,6 +9,13 @@ interface WriteInput {
   query: object;
   body: unknown;
   headers: { 'idempotency-key'?: string; 'if-match'?: string };
+}
+
+/** `keep`, `delete`, or one for each store: `a:keep,b:delete`. The route has checked the form. */
+export function dataWish(text: string | undefined): DataWish | undefined {
+  if (text === undefined || text === 'keep' || text === 'delete') return text;
+  const entries = text.split(',').map((entry) => entry.split(':') as [string, DataChoice]);
+  return Object.fromEntries(entries);
 }
 
 /** An entity tag may be quoted and marked as weak. */
@@ -29,6 +37,7 @@ export function writeConditions(route: Route, { params, query, body, headers }: 
     idempotencyKey: key,
     fingerprint: key === undefined ? '' : createHmac('sha256', key).update(request).digest('hex'),
     ifMatch: ifMatch === undefined ? undefined : unquoted(ifMatch),
-    data: 'data' in query ? (query.data as DataChoice | undefined) : undefined,
+    data: 'data' in query ? dataWish(query.data as string | undefined) : undefined,
+    servers: 'servers' in query ? (query.servers as 'replace' | undefined) : undefined,
   };
 }

@@ -14,6 +14,7 @@ import { agentHandlers } from './agent-handlers.ts';
 import { auditHandlers } from './audit-handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { containerHandlers } from './container-handlers.ts';
+import { dataHandlers } from './data-handlers.ts';
 import { driftHandlers } from './drift-handlers.ts';
 import { imageHandlers } from './image-handlers.ts';
 import { keyHandlers } from './key-handlers.ts';
@@ -51,6 +52,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...templateSchemaHandlers(service),
     ...versionHandlers(service),
     ...stackHandlers(service),
+    ...dataHandlers(service),
     ...resourceHandlers(service, 'v3'),
     ...driftHandlers(service),
     ...imageHandlers(service),

@@ -6,7 +6,7 @@ import { runIdempotent } from '../../operations/stacks/submit/write-conditions.t
 import type { Handlers } from '../http/binding.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
-import { presentChange } from './present/versions.ts';
+import { presentAffected, presentChange } from './present/versions.ts';
 
 export const imageHandlers = (service: Service): Handlers<typeof images.imageRoutes, Actor> => ({
   previewImages: async ({ actor, params }) => {
@@ -17,16 +17,13 @@ export const imageHandlers = (service: Service): Handlers<typeof images.imageRou
       images: [...preview.images],
       changes: preview.changes.map(presentChange),
       warnings: preview.warnings,
+      data: preview.data.map(presentAffected),
     };
   },
   refreshImages: async (input) => {
-    const { actor, params, query } = input;
+    const { actor, params } = input;
     const conditions = writeConditions(images.refreshImages, input);
-    const request = {
-      stackId: params.stack_id,
-      replaceServers: query.servers === 'replace',
-      conditions,
-    };
+    const request = { stackId: params.stack_id, conditions };
     const submitted = await runIdempotent(service, actor, {
       conditions,
       write: () => refreshImages(service, actor, request),

@@ -50,13 +50,14 @@ const readHandlers = (
 
 const changeHandlers = (service: Service): Pick<VersionHandlers, 'rollBackStack' | 'cancelUpdate'> => ({
   rollBackStack: async (input) => {
-    const { actor, params, body } = input;
+    const { actor, params, body, query } = input;
     const conditions = writeConditions(versions.rollBack, input);
     const { stack_id: stackId } = params;
     const { version_id: versionId, skip_resources: skipResources } = body;
     const submitted = await runIdempotent(service, actor, {
       conditions,
-      write: () => rollBack(service, actor, { stackId, versionId, skipResources, conditions }),
+      write: () =>
+        rollBack(service, actor, { stackId, versionId, skipResources, restore: query.restore, conditions }),
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   },

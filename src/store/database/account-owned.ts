@@ -40,6 +40,8 @@ const ownerColumns = {
   sweeps: 'account_id',
   versions: 'stack_id',
   version_secrets: 'version_id',
+  data_stores: 'account_id',
+  data_releases: 'stack_id',
   events: 'stack_id',
   layer_revisions: 'stack_id',
   agents: 'stack_id',

@@ -36,6 +36,8 @@ const tableKeys = {
   sweeps: ['id'],
   versions: ['id'],
   version_secrets: ['version_id', 'name'],
+  data_stores: ['id'],
+  data_releases: ['store', 'intent'],
   events: ['stack_id', 'number'],
   layer_revisions: ['stack_id', 'flag'],
   agents: ['stack_id', 'agent_id'],

@@ -26,6 +26,7 @@ import { large } from '../migrations/from-0028/0031_large.ts';
 import { denied } from '../migrations/from-0028/0032_denied.ts';
 import { tableChanges } from '../migrations/from-0028/0033_table_changes.ts';
 import { joinedSweeps } from '../migrations/from-0028/0034_joined_sweeps.ts';
+import { dataStores } from '../migrations/from-0028/0035_data_stores.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -63,6 +64,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0032_denied': denied,
   '0033_table_changes': { postgres: tableChanges },
   '0034_joined_sweeps': joinedSweeps,
+  '0035_data_stores': dataStores,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -3,6 +3,7 @@ import type { DataChoice } from '../../model/data-choice.ts';
 import type { Operation, StackStatus } from '../../model/status.ts';
 import type { Drift } from '../../vendors/drift.ts';
 import type { AccessTables } from './access-tables.ts';
+import type { DataTables } from './data-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 import type { SshTables } from './ssh-tables.ts';
 
@@ -10,7 +11,7 @@ import type { SshTables } from './ssh-tables.ts';
  * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
  * Migrations create it; these types describe it.
  */
-export interface Tables extends AccessTables, RegistryTables, SshTables {
+export interface Tables extends AccessTables, DataTables, RegistryTables, SshTables {
   meta: MetaTable;
   credentials: CredentialTable;
   stacks: StackTable;
@@ -131,8 +132,10 @@ export interface VersionTable {
   created_at: number;
   /** Resources that may be skipped while an earlier update is undone, as a JSON list. */
   skip_resources: Generated<string>;
-  /** Resources whose replacement by empty ones the caller confirmed, as a JSON list. */
-  replaced_data: Generated<string>;
+  /** The kept data that its stores are made from, by resource, as a JSON object. */
+  restored_data: Generated<string>;
+  /** When its update was cancelled; null: it was not. */
+  cancelled_at: number | null;
   /** For the summary of the stack: the label of the document, and the servers it asks for. Null: not computed yet. */
   label: string | null;
   wanted: number | null;

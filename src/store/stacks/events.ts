@@ -11,9 +11,10 @@ export type EventRow = Selectable<EventTable>;
 
 /**
  * `request`: a caller requested something. `step`: Almanac asked the vendor. `resource`: an event of the vendor. `status`: the
- * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent.
+ * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent. `data`: what
+ * became of a store of data.
  */
-export const eventKinds = ['request', 'step', 'resource', 'status', 'trouble', 'agent'] as const;
+export const eventKinds = ['request', 'step', 'resource', 'status', 'trouble', 'agent', 'data'] as const;
 
 /** An event of a stack, not numbered yet. */
 export interface NewEvent {

@@ -10,30 +10,33 @@ import type { VersionTable } from '../database/tables.ts';
 /** A document as the user wrote it, without its secrets. */
 type StoredDocument = Readonly<Record<string, unknown>>;
 
-type Allowed = 'skip_resources' | 'replaced_data';
-type ParsedColumns = 'document' | 'model' | 'vendor_document' | Allowed;
+/** Ids of kept data by resource. */
+export type RestoredData = Readonly<Record<string, string>>;
+
+type ParsedColumns = 'document' | 'model' | 'vendor_document' | 'skip_resources' | 'restored_data';
 
 export interface VersionRow extends Omit<Selectable<VersionTable>, ParsedColumns> {
   document: StoredDocument;
   model: StackModel;
   vendor_document: VendorDocument;
   skip_resources: readonly string[];
-  replaced_data: readonly string[];
+  restored_data: RestoredData;
 }
 
-type DerivedColumns = 'number' | 'size' | 'label' | 'wanted';
+type DerivedColumns = 'number' | 'size' | 'label' | 'wanted' | 'cancelled_at';
 
 /** The number, the size and the facts for the summary follow from the rest. */
-export interface NewVersionRow extends Omit<VersionRow, DerivedColumns | 'document' | Allowed> {
+export interface NewVersionRow
+  extends Omit<VersionRow, DerivedColumns | 'document' | 'skip_resources' | 'restored_data'> {
   document: object;
   skip_resources?: readonly string[];
-  replaced_data?: readonly string[];
+  restored_data?: RestoredData;
 }
 
 export const documentColumn = new JsonColumn<StoredDocument>('versions.document');
 export const modelColumn = new JsonColumn<StackModel>('versions.model');
+export const restoredColumn = new JsonColumn<RestoredData>('versions.restored_data');
 export const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
-export const replacedColumn = new JsonColumn<readonly string[]>('versions.replaced_data');
 export const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
 /** Calls `make` when the value is needed for the first time. */
@@ -50,7 +53,7 @@ const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
   return {
     ...row,
     skip_resources: skipColumn.parse(row.skip_resources, row.id),
-    replaced_data: replacedColumn.parse(row.replaced_data, row.id),
+    restored_data: restoredColumn.parse(row.restored_data, row.id),
     get document() {
       return document();
     },
@@ -64,12 +67,17 @@ const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
 };
 
 /** What the caller allowed is for the first attempt to reach a version, not for a later return to it. */
-export const clearAllowed = async (query: Query, id: string): Promise<void> => {
+export const clearSkipped = async (query: Query, id: string): Promise<void> => {
   await query
     .updateTable('versions')
-    .set({ skip_resources: skipColumn.format([]), replaced_data: replacedColumn.format([]) })
+    .set({ skip_resources: skipColumn.format([]) })
     .where('id', '=', id)
     .execute();
+};
+
+/** It never becomes the last complete version, even if the vendor completes it. */
+export const markCancelled = async (query: Query, id: string, now: number): Promise<void> => {
+  await query.updateTable('versions').set({ cancelled_at: now }).where('id', '=', id).execute();
 };
 
 export async function findVersion(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../route.ts';
-import { updateDataQuery } from '../schemas/data.ts';
+import { affectedStores, updateDataQuery } from '../schemas/data.ts';
 import { stackParams, writeHeaders } from '../schemas/stack.ts';
 import { accepted, acceptedExample, plannedChange } from '../templates.ts';
 
@@ -42,6 +42,7 @@ export const previewImages = route({
         images: Type.Array(layerImage),
         changes: Type.Array(plannedChange),
         warnings: Type.Array(Type.String({ description: 'Warning to review before the refresh.' })),
+        data: affectedStores,
       }),
     },
   },
@@ -60,14 +61,7 @@ export const refreshImages = route({
     'groups would be replaced, unless the request confirms it with `servers=replace`. Supported on AWS only.',
   tag: 'Stacks',
   params: stackParams,
-  query: Type.Object({
-    servers: Type.Optional(
-      Type.Unsafe<'replace'>(
-        Type.String({ enum: ['replace'], description: 'Confirms that servers outside groups are replaced.' }),
-      ),
-    ),
-    ...updateDataQuery,
-  }),
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'none',
   replies: { 202: { description: 'Stack update started.', schema: accepted } },

@@ -1,11 +1,29 @@
+import { fatesOfStack } from '../../../data/at-vendor.ts';
+import { isDisk } from '../../../data/fates.ts';
+import { dropReleases, saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
-import { clearAllowed, findNewestVersion, findVersion } from '../../../store/stacks/versions.ts';
+import {
+  clearSkipped,
+  findNewestVersion,
+  findVersion,
+  markCancelled,
+  readDesiredModel,
+  type VersionRow,
+} from '../../../store/stacks/versions.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
+import {
+  type DataWord,
+  describeReleased,
+  refuseProtected,
+  releaseOrRefuse,
+  releaseRows,
+} from '../submit/guard-data.ts';
 import { reviseLayers } from '../submit/layer-revisions.ts';
 import { findUpdatable, type Submitted } from '../submit/submit-document.ts';
+import { vendorOf } from '../submit/vendor-access.ts';
 import { requireVersion, retryOnConflict } from '../submit/vendor-choices.ts';
 import {
   refuseStale,
@@ -28,9 +46,35 @@ interface GoingBack {
   stack: StackRow;
   /** The data that the cancelled update would have removed; empty: none. */
   losses: string;
+  word: DataWord;
 }
 
-async function goBack(service: Service, query: Query, { actor, stack, losses }: GoingBack): Promise<string> {
+/**
+ * Going back passes the same guard as an update: what came up since the last complete version would go. The disks of servers that
+ * only the cancelled update made are part of it.
+ */
+async function guardReturn(
+  service: Service,
+  query: Query,
+  { stack, word, actor }: GoingBack,
+  target: VersionRow,
+): Promise<string[]> {
+  const vendor = await vendorOf(service, stack, query);
+  const found = await fatesOfStack(query, { stack, vendor, after: target.vendor_document });
+  const fates = found.filter(({ store }) => !isDisk(store) || store.version_id !== stack.desired_version);
+  refuseProtected(fates, [target.model, (await readDesiredModel(query, stack)).model]);
+  const released = releaseOrRefuse(service, { fates, word, what: 'The cancellation' });
+  await dropReleases(query, stack.id, target.id);
+  const implied = found
+    .filter((fate) => !fates.includes(fate))
+    .map((fate) => ({ fate, choice: 'delete' }) as const);
+  const request = { intent: target.id, by: nameOf(actor), now: service.clock.now() };
+  await saveReleases(query, releaseRows([...released, ...implied], request));
+  return describeReleased(released);
+}
+
+async function goBack(service: Service, query: Query, request: GoingBack): Promise<string> {
+  const { actor, stack, losses } = request;
   const now = service.clock.now();
   const settled = lastSettled(stack);
   const version = await findVersion(query, stack.id, settled);
@@ -39,13 +83,16 @@ async function goBack(service: Service, query: Query, { actor, stack, losses }: 
       `Version ${settled} of stack ${stack.id}, to which it would go back, is no longer stored`,
       'Send another update, which replaces this one.',
     );
+  const sentences = await guardReturn(service, query, request, version);
   await reviseLayers(service, query, { version });
-  await clearAllowed(query, settled);
+  await clearSkipped(query, settled);
+  await markCancelled(query, stack.desired_version, now);
   const cancelled = { version: stack.desired_version, losses };
   await desireVersionAgain(query, stack.id, { version: settled, now, by: nameOf(actor), cancelled });
-  const message = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;
-  const request = { at: now, kind: 'request', status: 'UPDATE_IN_PROGRESS', message } as const;
-  await addEvents(query, stack.id, [{ ...request, versionId: settled }]);
+  const cancellation = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;
+  const message = [cancellation, ...sentences].join(' ');
+  const event = { at: now, kind: 'request', status: 'UPDATE_IN_PROGRESS', message } as const;
+  await addEvents(query, stack.id, [{ ...event, versionId: settled }]);
   return settled;
 }
 
@@ -75,7 +122,7 @@ export const cancelUpdate = (
       requireVersion(stack, before.desired_version);
       const versionId = (await isGoingBack(query, stack))
         ? stack.desired_version
-        : await goBack(service, query, { actor, stack, losses });
+        : await goBack(service, query, { actor, stack, losses, word: conditions });
       const result = { stackId, versionId };
       await rememberResult(service, query, { actor, conditions, result });
       return result;

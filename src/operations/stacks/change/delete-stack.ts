@@ -1,17 +1,26 @@
 import { Failure } from '../../../basics/failure.ts';
+import { fatesOfStack } from '../../../data/at-vendor.ts';
+import { isDisk } from '../../../data/fates.ts';
+import { sentenceOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
-import { isInProgress } from '../../../model/status.ts';
+import { saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../../store/stacks/versions.ts';
-import type { RemovedData } from '../../../vendors/data.ts';
 import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
-import { dataOfStack, refuseUnkeptLoss } from '../submit/guard-data.ts';
-import { refuseProtected } from '../submit/protected-data.ts';
+import {
+  type DataWish,
+  type DataWord,
+  describeReleased,
+  type Released,
+  refuseProtected,
+  releaseOrRefuse,
+  releaseRows,
+} from '../submit/guard-data.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
 import {
   refuseStale,
@@ -25,7 +34,14 @@ export interface StackDeletion extends StackReference {
 }
 
 /** A store of the stack, and how its data is kept; empty: it is deleted. */
-type DeletedStore = Pick<RemovedData, 'resource' | 'resourceType' | 'keptAs'>;
+interface DeletedStore {
+  id: string;
+  kind: string;
+  resource: string;
+  resourceType: string;
+  keptAs: string;
+  sentence: string;
+}
 
 export interface Deletion {
   stackId: string;
@@ -42,40 +58,24 @@ export async function deleteStack(
   const deletion = await database.transaction(async (query) => {
     await database.lock(query, `stack ${stackId}`);
     const stack = await findExistingStack(query, actor.accountId, { stackId, language });
-    const choice = choiceFor(stack, conditions.data);
-    const result = { stackId, data: await storesOf(service, query, { stack, choice }) };
-    await rememberResult(service, query, { actor, conditions, result });
     refuseStale(stack, conditions);
-    if (await isProtected(service, query, stack)) refuseProtected(await modelOf(query, stack), null);
-    if (stack.status === 'DELETE_IN_PROGRESS') return result;
-    if (choice === 'keep' && mayHoldData(stack)) await refuseLoss(service, query, stack);
-    await request(service, query, { stack, actor, choice, stores: result.data });
+    const isRepeated = stack.status === 'DELETE_IN_PROGRESS';
+    if (isRepeated) refuseOtherChoice(stack, conditions.data);
+    const word = isRepeated ? { data: stack.data_choice, servers: 'replace' as const } : conditions;
+    const released = await releaseAll(service, query, { stack, word });
+    const result = { stackId, data: released.map(presentStore) };
+    await rememberResult(service, query, { actor, conditions, result });
+    if (!isRepeated) await request(service, query, { stack, actor, released, data: conditions.data });
     return result;
   });
   await database.notify('stack-due', stackId);
   return deletion;
 }
 
-const modelOf = async (query: Query, stack: StackRow) => (await readDesiredModel(query, stack)).model;
-
-/** A database can come up, and be used, in a stack whose creation failed later. The creation itself may be stopped at any time. */
-const mayHoldData = ({ settled_version: settled, status, view }: StackRow): boolean =>
-  settled !== null ||
-  (!isInProgress(status) && [...view.databases, ...view.caches].some(({ address }) => address !== ''));
-
-const vendorIfKnown = (service: Service, query: Query, stack: StackRow) =>
-  unlessUnknown<Vendor | undefined>(vendorOf(service, stack, query), undefined);
-
-/** Before the first complete version only where the vendor does not protect the database itself. */
-const isProtected = async (service: Service, query: Query, stack: StackRow): Promise<boolean> =>
-  stack.settled_version !== null ||
-  (mayHoldData(stack) && (await vendorIfKnown(service, query, stack))?.keepsNoData === true);
-
 /** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
-function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoice {
-  if (stack.status !== 'DELETE_IN_PROGRESS') return requested ?? 'keep';
+function refuseOtherChoice(stack: StackRow, requested: DataWish | undefined): void {
   const current = stack.data_choice;
-  if (requested === undefined || requested === current) return current;
+  if (requested === undefined || requested === current) return;
   throw new Failure('conflict', `Stack ${stack.id} is already being deleted with data=${current}`, {
     description:
       current === 'keep'
@@ -84,51 +84,60 @@ function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoi
   });
 }
 
-interface Stores {
-  stack: StackRow;
-  choice: DataChoice;
-}
-
-/** A stack can be deleted without its credential, but then nobody can ask its vendor. */
-const unlessUnknown = <T>(asking: Promise<T>, otherwise: T): Promise<T> =>
-  asking.catch((error: unknown) => {
-    if (error instanceof Failure) return otherwise;
+/** A stack can be deleted without its credential, but then nobody can ask its vendor. The step itself is guarded again. */
+const vendorIfKnown = (service: Service, query: Query, stack: StackRow): Promise<Vendor | undefined> =>
+  vendorOf(service, stack, query).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
     throw error;
   });
 
-async function refuseLoss(service: Service, query: Query, stack: StackRow): Promise<void> {
+/** Without a word about it, data is kept. A stack that was never complete has no servers that anyone relies on. */
+async function releaseAll(
+  service: Service,
+  query: Query,
+  { stack, word }: { stack: StackRow; word: DataWord },
+): Promise<Released[]> {
   const vendor = await vendorIfKnown(service, query, stack);
-  if (vendor?.keepsNoData) refuseUnkeptLoss(await dataOfStack(service, query, stack));
+  const found = vendor ? await fatesOfStack(query, { stack, vendor, after: null }) : [];
+  const fates = stack.settled_version === null ? found.filter(({ store }) => !isDisk(store)) : found;
+  if (fates.length === 0) return [];
+  refuseProtected(fates, [(await readDesiredModel(query, stack)).model]);
+  return releaseOrRefuse(service, { fates, word, what: 'The deletion', otherwise: 'keep' });
 }
 
-async function storesOf(service: Service, query: Query, { stack, choice }: Stores): Promise<DeletedStore[]> {
-  const stores = await unlessUnknown(dataOfStack(service, query, stack), []);
-  return stores.map(({ resource, resourceType, keptAs }) => ({
-    resource,
-    resourceType,
-    keptAs: choice === 'keep' ? keptAs : '',
-  }));
-}
+const presentStore = ({ fate, choice }: Released): DeletedStore => ({
+  id: fate.store.id,
+  kind: fate.store.kind,
+  resource: fate.store.resource,
+  resourceType: fate.store.resource_type,
+  keptAs: choice === 'keep' ? fate.keptAs : '',
+  sentence: sentenceOf(fate, choice),
+});
 
-interface DeletionRequest extends Stores {
+interface DeletionRequest {
+  stack: StackRow;
   actor: Actor;
-  stores: readonly DeletedStore[];
+  released: readonly Released[];
+  data: DataWish | undefined;
 }
+
+const choiceForAll = (data: DataWish | undefined): DataChoice => (data === 'delete' ? 'delete' : 'keep');
 
 async function request(
   { clock }: Service,
   query: Query,
-  { stack, actor, choice, stores }: DeletionRequest,
+  { stack, actor, released, data }: DeletionRequest,
 ): Promise<void> {
   const now = clock.now();
-  const note = stores.map(describeStore).join(' ');
-  await desireDeletion(query, stack.id, { now, by: nameOf(actor), choice, note });
-  const message = [`${nameOf(actor)} asked to delete the stack.`, note].join(' ').trim();
+  const by = nameOf(actor);
+  const sentences = describeReleased(released);
+  const note = describeReleased(released.filter(({ fate }) => !isDisk(fate.store))).join(' ');
+  await desireDeletion(query, stack.id, { now, by, choice: choiceForAll(data), note });
+  await saveReleases(
+    query,
+    releaseRows(released, { intent: `delete ${stack.delete_requests + 1}`, by, now }),
+  );
+  const message = [`${by} asked to delete the stack.`, ...sentences].join(' ');
   const event = { at: now, kind: 'request', status: 'DELETE_IN_PROGRESS', message } as const;
   await addEvents(query, stack.id, [{ ...event, versionId: stack.desired_version }]);
 }
-
-const describeStore = ({ resource, resourceType, keptAs }: DeletedStore): string =>
-  keptAs === ''
-    ? `The data of ${resourceType} ${resource} is deleted.`
-    : `The data of ${resourceType} ${resource} is kept. ${keptAs}`;

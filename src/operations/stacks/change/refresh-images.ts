@@ -1,4 +1,4 @@
-import { Failure } from '../../../basics/failure.ts';
+import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
@@ -76,6 +76,7 @@ export interface RefreshPreview {
   images: readonly LayerImage[];
   changes: readonly PlannedChange[];
   warnings: string[];
+  data: readonly StoreToConfirm[];
 }
 
 /** What `refreshImages` would do. Writes nothing. */
@@ -86,41 +87,24 @@ export async function previewRefresh(
 ): Promise<RefreshPreview> {
   const { stack, vendor, current, wanted, images } = await planRefresh(service, actor, stackId);
   const before = current.vendor_document;
-  const { changes, warnings } = await planUpdate(service, { stack, vendor, before, wanted });
-  const replaced = replacedLayers(images);
-  return {
-    images,
-    changes,
-    warnings: replaced.length > 0 ? [...warnings, replacementWarning(replaced)] : warnings,
-  };
+  const { changes, warnings, data } = await planUpdate(service, { stack, vendor, before, wanted });
+  const sentences = data.map(({ sentence }) => sentence);
+  return { images, changes, warnings: [...warnings, ...sentences], data };
 }
-
-const replacedLayers = (images: readonly LayerImage[]): string[] =>
-  images.filter(({ effect }) => effect === 'replace').map(({ flag }) => flag);
-
-const replacementWarning = (flags: readonly string[]): string =>
-  `All servers of ${flags.join(', ')} would be replaced, with their disks and addresses: they are in no group.`;
 
 export interface RefreshRequest {
   stackId: string;
-  /** The caller accepts that servers outside groups are replaced. */
-  replaceServers: boolean;
   conditions?: WriteConditions | undefined;
 }
 
 /** Submits a version with the same document and the newest images; or refuses, with the way to confirm. */
 export const refreshImages = (service: Service, actor: Actor, request: RefreshRequest): Promise<Submitted> =>
   retryOnConflict(async () => {
-    const { stackId, replaceServers, conditions } = request;
+    const { stackId, conditions } = request;
     const plan = await planRefresh(service, actor, stackId);
-    const replaced = replacedLayers(plan.images);
     if (plan.images.every(({ effect }) => effect === 'none'))
       throw new Failure('conflict', `Stack ${stackId} has the newest images already`, {
         description: 'Nothing was changed. Images that the template specifies are changed in the template.',
-      });
-    if (replaced.length > 0 && !replaceServers)
-      throw new Failure('conflict', replacementWarning(replaced), {
-        description: 'Nothing was changed. To replace them, send the request with ?servers=replace.',
       });
     return submitVersion(service, actor, {
       stackId,
@@ -135,7 +119,7 @@ export const refreshImages = (service: Service, actor: Actor, request: RefreshRe
 
 /** A copy of the current version, with its secrets and another vendor document. */
 function versionOf(service: Service, actor: Actor, { vendor, current, wanted }: ImagePlan): NewVersion {
-  const { number: _, size: __, skip_resources: ___, replaced_data: ____, ...copy } = current;
+  const { number: _, size: __, skip_resources: ___, ...copy } = current;
   const row = {
     ...copy,
     id: newVersionId(),

@@ -2,35 +2,91 @@ import { Failure, notFound } from '../../../basics/failure.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion, insertVersionSecrets, readVersionSecrets } from '../../../store/stacks/versions.ts';
+import {
+  findVersion,
+  insertVersionSecrets,
+  readDesiredVersion,
+  readVersionSecrets,
+  type VersionRow,
+} from '../../../store/stacks/versions.ts';
 import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
+import { compileForVendor, type NewVersion } from '../submit/new-version.ts';
+import { restoredFrom } from '../submit/restore-data.ts';
 import { findUpdatable, type Submitted, submitVersion } from '../submit/submit-document.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
+import { choicesForUpdate, requireVersion, retryOnConflict } from '../submit/vendor-choices.ts';
 import type { WriteConditions } from '../submit/write-conditions.ts';
+import { broughtBack } from './bring-back.ts';
+import { carryOver } from './carry-over.ts';
 
 export interface RollBackRequest {
   stackId: string;
   versionId: string;
   /** Resources that the vendor may leave as they are if it could not undo the last update. */
   skipResources?: readonly string[] | undefined;
+  /** `latest`, `empty`, or the id of kept data: for stores that the stack no longer has. */
+  restore?: string | undefined;
   conditions?: WriteConditions | undefined;
 }
 
 /**
  * Submits a copy of an older version: its document, its secrets (sealed for the stack, not for a version) and its compiled
- * vendor document, so that the rollback restores exactly what existed.
+ * vendor document, so that the rollback restores exactly what existed; except what cannot go back.
  */
-export async function rollBack(
+export const rollBack = (service: Service, actor: Actor, request: RollBackRequest): Promise<Submitted> =>
+  retryOnConflict(async () => {
+    const { stackId, versionId, conditions } = request;
+    const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
+    const { vendor, version } = await copyOf(service, actor, { stack, request });
+    const make = async (query: Query, current: StackRow) => {
+      requireVersion(current, stack.desired_version);
+      // A concurrent update may have deleted it with its secrets, to keep to the quota.
+      if (!(await findVersion(query, stackId, versionId))) throw notFound('Version', versionId);
+      return withKeptData(query, version, { vendor, request });
+    };
+    return submitVersion(service, actor, { stackId, language: 'v3', make, conditions });
+  });
+
+interface Kept {
+  vendor: Vendor;
+  request: RollBackRequest;
+}
+
+/** What the stack no longer has comes back with its kept data, or empty, as the caller says. */
+export async function withKeptData(
+  query: Query,
+  version: NewVersion,
+  { vendor, request }: Kept,
+): Promise<NewVersion> {
+  const { stackId, restore } = request;
+  const { chosen, notes } = await broughtBack(query, {
+    stackId,
+    vendor,
+    document: version.row.vendor_document,
+    restore,
+  });
+  return restoredFrom({ ...version, notes: [...(version.notes ?? []), ...notes] }, vendor, chosen);
+}
+
+interface Copied {
+  stack: StackRow;
+  request: RollBackRequest;
+}
+
+/** The version to submit, not stored yet. Not inside a transaction: the vendor may be asked. */
+export async function copyOf(
   service: Service,
   actor: Actor,
-  { stackId, versionId, skipResources = [], conditions }: RollBackRequest,
-): Promise<Submitted> {
-  const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
-  const older = await findVersion(service.database.query, stackId, versionId);
+  { stack, request: { versionId, skipResources = [] } }: Copied,
+): Promise<{ vendor: Vendor; version: NewVersion }> {
+  const { query } = service.database;
+  const older = await findVersion(query, stack.id, versionId);
   if (!older) throw notFound('Version', versionId);
-  const { number: _, size: __, replaced_data: ___, ...copy } = older;
+  const vendor = await vendorOf(service, stack);
+  if (skipResources.length > 0) requireSkippable(stack, vendor);
+  const { copy, notes } = await withoutSteps(service, { stack, vendor, older });
   const row = {
     ...copy,
     id: newVersionId(),
@@ -38,22 +94,40 @@ export async function rollBack(
     created_at: service.clock.now(),
     skip_resources: skipResources,
   };
-  const vendor = await vendorOf(service, stack);
-  if (skipResources.length > 0) requireSkippable(stack, vendor);
-  const { makesDatabasePasswords: passwordsFromVendor = false } = vendor;
   const version = {
     row,
-    passwordsFromVendor,
+    notes,
+    passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
     message: `${nameOf(actor)} asked to roll back to version ${versionId}${skipping(skipResources)}.`,
-    keepSecrets: async (query: Query) =>
-      insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
+    keepSecrets: async (tx: Query) =>
+      insertVersionSecrets(tx, row.id, await readVersionSecrets(tx, versionId)),
   };
-  const make = async (query: Query) => {
-    // A concurrent update may have deleted it with its secrets, to keep to the quota.
-    if (!(await findVersion(query, stackId, versionId))) throw notFound('Version', versionId);
-    return version;
+  return { vendor, version };
+}
+
+interface Older {
+  stack: StackRow;
+  vendor: Vendor;
+  older: VersionRow;
+}
+
+/** A copy of the older version, compiled again if something of it cannot go back. */
+async function withoutSteps(service: Service, { stack, vendor, older }: Older) {
+  const { number: _, size: __, cancelled_at: ___, restored_data: ____, ...copy } = older;
+  const current = await readDesiredVersion(service.database.query, stack);
+  const carried = carryOver(older, current);
+  if (!carried) return { copy, notes: [] };
+  const { model, document, notes } = carried;
+  const compiled = {
+    model,
+    document,
+    secrets: new Map(),
+    keptSecrets: [],
+    locate: (path: string) => path,
   };
-  return submitVersion(service, actor, { stackId, language: 'v3', make, conditions });
+  const choices = await choicesForUpdate(service, stack, compiled);
+  const vendorDocument = compileForVendor({ stackId: stack.id, compiled, vendor, choices });
+  return { copy: { ...copy, model, document, vendor_document: vendorDocument }, notes };
 }
 
 const skipping = (resources: readonly string[]): string =>

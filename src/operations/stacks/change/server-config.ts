@@ -117,7 +117,7 @@ export const deployCode = (
         actor,
         current: stack,
         version: { ...version, message, redeploy: true },
-        data: conditions?.data,
+        word: conditions,
       });
     };
     return changeStack(service, actor, { stackId, language: 'v2', change, conditions });

@@ -1,9 +1,14 @@
 import { Failure } from '../../../basics/failure.ts';
-import { versionsRequestedSinceComplete } from '../../../store/stacks/events.ts';
+import { fatesOfStack } from '../../../data/at-vendor.ts';
+import type { Fate } from '../../../data/fates.ts';
+import { isDisk } from '../../../data/fates.ts';
+import { sentenceOf } from '../../../data/sentences.ts';
+import { releasesOfStack } from '../../../store/data/releases.ts';
+import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
+import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion, type VersionRow } from '../../../store/stacks/versions.ts';
-import type { DataVendor, RemovedData } from '../../../vendors/data.ts';
-import { stackOnVendor } from '../../../vendors/vendor.ts';
+import { stackOnVendor, type Vendor } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
 import { connectVendor, vendorOf } from '../submit/vendor-access.ts';
@@ -38,82 +43,71 @@ export function lastSettled({
   );
 }
 
+interface Stopped {
+  stack: StackRow;
+  vendor: Vendor;
+  /** The version to go back to. */
+  target: VersionRow;
+}
+
 /**
- * Stops the update at the vendor if it removes data, and returns what it would have removed. Not inside a transaction:
- * clouds are slow. An update that removes no data can be undone at any time, without the vendor.
+ * Stops the update at the vendor if a caller released data for it, and returns what it would have removed. Not inside a
+ * transaction: clouds are slow. An update that removes no data can be undone at any time, without the vendor.
  */
 export async function stopLosses(service: Service, stack: StackRow): Promise<string> {
-  const settled = lastSettled(stack);
   const { query } = service.database;
-  const before = await findVersion(query, stack.id, settled);
-  const after = await findVersion(query, stack.id, stack.desired_version);
-  if (!before || !after) return '';
+  const target = await findVersion(query, stack.id, lastSettled(stack));
+  if (!target) return '';
   const vendor = await vendorOf(service, stack);
-  const { removed, emptied } = await lossesBetween(vendor, before, after);
-  const losses = [...removed, ...emptied];
-  if (losses.length === 0) return '';
-  if (await wasLostBefore(service, stack, { vendor, before, losses }))
-    return refuseTooLate(stack, losses, 'several updates were sent since the stack was complete.');
-  if (emptied.length > 0 && stack.tried_wish === stack.desired_version)
-    return refuseTooLate(stack, emptied, 'the update may already have moved data to where only it finds it.');
+  const rows = await storesOfStack(query, stack.id);
+  const lost = lostSince({ stack, vendor, target }, rows);
+  if (lost.length > 0) return refuseTooLate(stack, lost, 'the data is no longer in the stack.');
+  const fates = await releasedFates(query, { stack, vendor, target }, rows);
+  if (fates.length === 0) return '';
   const driver = await connectVendor(service, stack);
   const answer = await askVendor(() => driver.cancelUpdate(stackOnVendor(stack), stack.desired_version));
-  return answer.cancelled ? lossesOf(losses) : refuseTooLate(stack, losses, answer.reason);
+  if (answer.cancelled) return fates.map((fate) => sentenceOf(fate)).join(' ');
+  return refuseTooLate(
+    stack,
+    fates.map(({ store }) => store),
+    answer.reason,
+  );
 }
 
-interface Losses {
-  /** What the update removes. */
-  removed: readonly RemovedData[];
-  /** What the update only changes, but the way back would replace by an empty one. */
-  emptied: readonly RemovedData[];
+const exists = ({ state }: StoreRow): boolean => state === 'in_use' || state === 'expected';
+
+/** The last store of each resource of the version to go back to that ended since: going back would make it new and empty. */
+function lostSince({ stack, vendor, target }: Stopped, rows: readonly StoreRow[]): StoreRow[] {
+  const own = rows.filter((row) => !isDisk(row) && row.version_id !== stack.desired_version);
+  const present = new Set(own.filter(exists).map(({ resource }) => resource));
+  return vendor.storesOf(target.vendor_document).flatMap(({ resource }) => {
+    const last = own.findLast((row) => row.resource === resource);
+    return last && !present.has(resource) ? [last] : [];
+  });
 }
 
-async function lossesBetween(vendor: DataVendor, before: VersionRow, after: VersionRow): Promise<Losses> {
-  const [older, newer] = [before.vendor_document, after.vendor_document];
-  const stackId = before.stack_id;
-  const removed = await vendor.removedData({ stackId, before: older, after: newer });
-  const back = await vendor.removedData({ stackId, before: newer, after: older });
-  const known = new Set(removed.map(({ resource }) => resource));
-  // What only the newer version has is removed by the cancellation, as the caller wants.
-  const emptied = back.filter(({ action, resource }) => action === 'replace' && !known.has(resource));
-  return { removed, emptied };
+/** What the update to be cancelled removes or replaces, and still exists. */
+async function releasedFates(
+  query: Query,
+  { stack, vendor }: Stopped,
+  rows: readonly StoreRow[],
+): Promise<Fate[]> {
+  const released = new Set(
+    (await releasesOfStack(query, stack.id))
+      .filter(({ intent }) => intent === stack.desired_version)
+      .map(({ store }) => store),
+  );
+  if (!rows.some((row) => released.has(row.id) && !isDisk(row))) return [];
+  const desired = await findVersion(query, stack.id, stack.desired_version);
+  if (!desired) return [];
+  const fates = await fatesOfStack(query, { stack, vendor, after: desired.vendor_document });
+  return fates.filter(({ store }) => released.has(store.id) && !isDisk(store));
 }
 
-interface Lost {
-  vendor: DataVendor;
-  before: VersionRow;
-  losses: readonly RemovedData[];
-}
-
-/** Whether an update between the last complete version and the desired one may have removed the same data already. */
-async function wasLostBefore(
-  { database: { query } }: Service,
-  stack: StackRow,
-  { vendor, before, losses }: Lost,
-): Promise<boolean> {
-  const resources = new Set(losses.map(({ resource }) => resource));
-  for (const id of await versionsRequestedSinceComplete(query, stack.id)) {
-    if (id === before.id || id === stack.desired_version) continue;
-    const between = await findVersion(query, stack.id, id);
-    if (!between) return true;
-    const { removed, emptied } = await lossesBetween(vendor, before, between);
-    if ([...removed, ...emptied].some(({ resource }) => resources.has(resource))) return true;
-  }
-  return false;
-}
-
-const lossesOf = (removed: readonly RemovedData[]): string =>
-  removed
-    .map(
-      ({ resource, resourceType, keptAs }) =>
-        `The data of ${resourceType} ${resource}: ${keptAs || 'it is lost.'}`,
-    )
-    .join(' ');
-
-const refuseTooLate = (stack: StackRow, removed: readonly RemovedData[], reason: string): never =>
+const refuseTooLate = (stack: StackRow, stores: readonly StoreRow[], reason: string): never =>
   refuseCancel(
     `It is too late to cancel the update of stack ${stack.id}: ${reason} Going back would create ` +
-      `${removed.map(({ resourceType, resource }) => `${resourceType} ${resource}`).join(' and ')} new and empty`,
-    `${lossesOf(removed)} To go back all the same, roll back to version ${stack.settled_version} when the update is complete ` +
-      '(POST /v3/alm/stack/{stack_id}/rollback, or `alm stack rollback`).',
+      `${stores.map(({ resource_type: type, resource }) => `${type} ${resource}`).join(' and ')} new and empty`,
+    `To go back all the same, roll back to version ${stack.settled_version} when the update is complete ` +
+      '(POST /v3/alm/stack/{stack_id}/rollback, or `alm stack rollback`). The rollback can restore what is kept.',
   );

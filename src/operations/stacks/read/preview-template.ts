@@ -1,4 +1,5 @@
-import { Failure } from '../../../basics/failure.ts';
+import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
+import { fatesOfStack } from '../../../data/at-vendor.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
@@ -14,6 +15,7 @@ import { requireCreation } from '../../access/permission.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
+import { toConfirm } from '../submit/guard-data.ts';
 import { compileForVendor } from '../submit/new-version.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
@@ -25,6 +27,8 @@ export interface Preview {
   changes: readonly PlannedChange[];
   /** Sentences the caller should read first. */
   warnings: string[];
+  /** Stores of data that it removes or replaces. */
+  data: readonly StoreToConfirm[];
   /** Null for a new stack, which has nothing to differ from. */
   difference: Difference | null;
   /** Per month. */
@@ -49,7 +53,7 @@ export async function previewNewStack(
   const { region } = placement;
   const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
   const notes = vendor.notes?.(wanted) ?? [];
-  return { changes, warnings: [...notes, ...lossesOf(changes)], difference: null, cost };
+  return { changes, warnings: [...notes, ...warningsOf(changes)], data: [], difference: null, cost };
 }
 
 /** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
@@ -77,9 +81,11 @@ export async function previewUpdate(
     warnings: [
       ...unsettled(stack, plan),
       ...(vendor.notes?.(wanted) ?? []),
+      ...plan.data.map(({ sentence }) => sentence),
       ...plan.warnings,
-      ...lossesOf(changes),
+      ...warningsOf(changes),
     ],
+    data: plan.data,
     difference: await service.documents.run('differ', {
       input: { before: document, after },
       size: size + template.text.length,
@@ -99,6 +105,8 @@ interface PlannedUpdate {
 interface UpdatePlan {
   changes: readonly PlannedChange[];
   warnings: string[];
+  /** Stores of data that they remove or replace. */
+  data: readonly StoreToConfirm[];
   /** What the changes are relative to: what the cloud has, or the document of the current version. */
   from: 'cloud' | 'document';
 }
@@ -108,12 +116,16 @@ export async function planUpdate(
   service: Service,
   { stack, vendor, before, wanted }: PlannedUpdate,
 ): Promise<UpdatePlan> {
+  const { query } = service.database;
+  const fates = await fatesOfStack(query, { stack, vendor, after: wanted });
+  const data = fates.map(toConfirm);
   const driver = await connectVendor(service, stack);
   const changes = await driver.forecast?.(stackOnVendor(stack), wanted).catch(() => undefined);
-  if (changes) return { changes, warnings: [], from: 'cloud' };
+  if (changes) return { changes, data, warnings: [], from: 'cloud' };
   const warning = 'The cloud could not be reached; the changes are computed from the templates alone.';
   return {
     changes: await vendor.preview(before, wanted),
+    data,
     warnings: driver.forecast ? [warning] : [],
     from: 'document',
   };
@@ -127,10 +139,12 @@ function unsettled(stack: StackRow, { from }: UpdatePlan): string[] {
   ];
 }
 
-const lossesOf = (changes: readonly PlannedChange[]): string[] =>
+const verbs = { add: 'added', change: 'changed', replace: 'replaced', remove: 'removed' } as const;
+
+const warningsOf = (changes: readonly PlannedChange[]): string[] =>
   changes
     .filter((change) => change.warning !== '')
     .map(
       ({ action, resource, resourceType, warning }) =>
-        `${resourceType} ${resource} would be ${action === 'replace' ? 'replaced' : 'removed'}. ${warning}`,
+        `${resourceType} ${resource} would be ${verbs[action]}. ${warning}`,
     );

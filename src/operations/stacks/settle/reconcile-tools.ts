@@ -1,16 +1,16 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { type Driver, Unreachable } from '../../../vendors/vendor.ts';
+import { type Driver, Unreachable, type Vendor } from '../../../vendors/vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
-import { connectVendor, type PlacedStack } from '../submit/vendor-access.ts';
+import { connectVendor, type PlacedStack, vendorOf } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 import { publicKeysFor } from './key-pairs.ts';
 
 /** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
-async function connectForPass(service: Service, stack: PlacedStack): Promise<Driver> {
+async function reachable<T>(vendor: Promise<T>): Promise<T> {
   try {
-    return await connectVendor(service, stack);
+    return await vendor;
   } catch (error) {
     // The credential was deleted, or this server does not drive the vendor. Both can be fixed without a new version.
     if (error instanceof Failure && error.kind !== 'internal' && error.kind !== 'unavailable')
@@ -23,7 +23,8 @@ async function connectForPass(service: Service, stack: PlacedStack): Promise<Dri
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
-  connect: (stack: PlacedStack): Promise<Driver> => connectForPass(service, stack),
+  connect: (stack: PlacedStack): Promise<Driver> => reachable(connectVendor(service, stack)),
+  dataVendorOf: (stack: PlacedStack): Promise<Vendor> => reachable(vendorOf(service, stack)),
   secretsOf: async (stack: StackRow) => ({
     agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
     databasePassword: await readDatabasePassword(service, service.database.query, stack),

@@ -1,114 +1,123 @@
-import { Failure } from '../../../basics/failure.ts';
+import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
+import { choiceFor, type Fate, isDisk } from '../../../data/fates.ts';
+import { adviceFor, sentenceOf, sentencesOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
+import { storeName } from '../../../model/names.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
-import type { Query } from '../../../store/database/database.ts';
-import { versionIdsFrom } from '../../../store/stacks/prune-versions.ts';
-import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion } from '../../../store/stacks/versions.ts';
-import type { RemovedData } from '../../../vendors/data.ts';
-import type { VendorDocument } from '../../../vendors/vendor.ts';
+import type { ReleaseRow } from '../../../store/data/releases.ts';
 import type { Service } from '../../service.ts';
-import { refuseProtected } from './protected-data.ts';
-import { startedVersion } from './started-version.ts';
-import { vendorOf } from './vendor-access.ts';
 
-/** One sentence for each store. */
-const describeRemoved = (removed: readonly RemovedData[]): string =>
-  removed
-    .map(({ action, resource, resourceType, keptAs }) =>
-      [
-        `${resourceType} ${resource} would be ${action === 'remove' ? 'removed' : 'replaced by an empty one'}.`,
-        keptAs || 'Its data would be lost.',
-      ].join(' '),
-    )
-    .join(' ');
+/** What a caller says about data: one choice for all, or one for each store, by its id, the vendor's id or the resource. */
+export type DataWish = DataChoice | Readonly<Record<string, DataChoice>>;
 
-interface GuardedUpdate {
-  current: StackRow;
-  after: { model: StackModel; vendor_document: VendorDocument };
-  /** What the caller confirmed; undefined: nothing. */
-  confirmed: DataChoice | undefined;
+export interface DataWord {
+  data?: DataWish | undefined;
+  /** `replace`: servers may be replaced or removed with what is only on their disks. */
+  servers?: 'replace' | undefined;
 }
 
-const adviceFor = (removed: readonly RemovedData[]): string =>
-  removed.every(({ keptAs }) => keptAs !== '')
-    ? 'To go on, repeat the request with ?data=keep (alm: --keep-data): the data is kept as described. Otherwise leave the resource in the document.'
-    : 'To go on and lose the data, repeat the request with ?data=delete (alm: --delete-data). To keep it, first update the stack with its current document, ' +
-      'which renews how its data is kept, and then repeat this request with ?data=keep (alm: --keep-data).';
-
-/**
- * Refuses an update that removes data and that the caller has not confirmed: clients that know nothing of this never lose
- * data. Returns the resources that the caller allows to be replaced by empty ones. Runs inside the transaction of the update.
- */
-export async function refuseUnconfirmedLoss(
-  service: Service,
-  query: Query,
-  { current, after, confirmed }: GuardedUpdate,
-): Promise<string[]> {
-  const before = await findVersion(query, current.id, current.desired_version);
-  if (!before) return [];
-  refuseProtected(before.model, after.model);
-  const removed = await dataRemovedFrom(service, query, { stack: current, after: after.vendor_document });
-  if (confirmed === 'delete') return replacedIn(removed);
-  const refused = confirmed === 'keep' ? removed.filter(({ keptAs }) => keptAs === '') : removed;
-  if (refused.length === 0) return replacedIn(removed);
-  throw new Failure('conflict', `The update removes data. ${describeRemoved(refused)}`, {
-    description: adviceFor(refused),
-  });
+export function wishFor({ store }: Fate, { data, servers }: DataWord): DataChoice | undefined {
+  if (isDisk(store)) return servers === 'replace' ? 'delete' : undefined;
+  if (data === undefined || typeof data === 'string') return data;
+  return data[store.id] ?? data[store.store_id] ?? data[store.resource];
 }
 
-const replacedIn = (removed: readonly RemovedData[]): string[] =>
-  removed.filter(({ action }) => action === 'replace').map(({ resource }) => resource);
+/** A word to keep what the vendor cannot keep releases nothing. */
+const isRelease = (fate: Fate, choice: DataChoice | undefined): choice is DataChoice =>
+  choice === 'delete' || (choice === 'keep' && choiceFor(fate) === 'keep');
 
-/** Refuses a deletion that would lose data, where the vendor keeps none and the caller has not confirmed it. */
-export function refuseUnkeptLoss(stores: readonly RemovedData[]): void {
-  if (stores.length === 0) return;
-  throw new Failure('conflict', `The deletion removes data. ${describeRemoved(stores)}`, {
-    description:
-      'The vendor cannot keep it. Back it up first if you need it. To go on and lose the data, repeat the request with ' +
-      '?data=delete (alm: --delete-data).',
-  });
+export interface Released {
+  fate: Fate;
+  choice: DataChoice;
 }
 
-/** All data of a stack, also what only an unfinished version has: that one may exist by now. */
-export const dataOfStack = (service: Service, query: Query, stack: StackRow): Promise<RemovedData[]> =>
-  dataRemovedFrom(service, query, { stack, after: null });
-
-interface Removal {
-  stack: StackRow;
-  /** Null: the stack is deleted. */
-  after: VendorDocument | null;
-}
-
-/** After a deletion that failed, nothing tells which version it began to remove: it may be any since the last complete one. */
-async function versionsAtVendor(query: Query, stack: StackRow): Promise<Set<string>> {
-  const { id, settled_version: settled, desired_version: desired } = stack;
-  const started = startedVersion(stack);
-  const known = [settled, started].filter((each) => each !== null);
-  if (started === null || (await findVersion(query, id, started))) return new Set(known);
-  const since = await versionIdsFrom(query, id, settled);
-  return new Set([...known, ...since.filter((each) => each !== desired)]);
+interface Asked {
+  fates: readonly Fate[];
+  word: DataWord;
+  /** The request in words: "The update", "The deletion". */
+  what: string;
+  /** Releases of the request that this one replaces before it was complete: they still hold. */
+  earlier?: readonly ReleaseRow[];
+  /** What holds without a word about a store. */
+  otherwise?: DataChoice;
 }
 
 /**
- * The vendor may still have the last complete version, because a later one failed or was never sent, or the one that it started
- * last. So data counts as kept only if the change keeps it from both.
+ * The releases that a request needs; or a refusal that says what becomes of each store and how to go on. Clients that know
+ * nothing of this never lose data.
  */
-async function dataRemovedFrom(
-  service: Service,
-  query: Query,
-  { stack, after }: Removal,
-): Promise<RemovedData[]> {
-  const vendor = await vendorOf(service, stack, query);
-  const stores = new Map<string, RemovedData>();
-  for (const id of await versionsAtVendor(query, stack)) {
-    const version = await findVersion(query, stack.id, id);
-    if (!version) continue;
-    const change = { stackId: stack.id, before: version.vendor_document, after };
-    for (const store of await vendor.removedData(change)) {
-      const isLost = stores.get(store.resource)?.keptAs === '';
-      stores.set(store.resource, isLost ? { ...store, keptAs: '' } : store);
-    }
+export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[] {
+  const { fates, word, what, earlier = [], otherwise } = asked;
+  const said = settings.asksAboutDisks ? word : { ...word, servers: 'replace' as const };
+  const released: Released[] = [];
+  const refused: Fate[] = [];
+  for (const fate of fates) {
+    const before = earlier.find(({ store }) => store === fate.store.id)?.choice;
+    const choice = wishFor(fate, said) ?? before ?? (isDisk(fate.store) ? undefined : otherwise);
+    if (isRelease(fate, choice)) released.push({ fate, choice });
+    else refused.push(fate);
   }
-  return [...stores.values()];
+  if (refused.length === 0) return released;
+  throw new Failure('conflict', `${what} removes data. ${sentencesOf(refused)}`, {
+    description: adviceFor(refused),
+    stores: refused.map(toConfirm),
+  });
 }
+
+/** For machines: consoles and command lines ask from this, not from the sentences. */
+export const toConfirm = (fate: Fate): StoreToConfirm => {
+  const { store, action } = fate;
+  const keep = choiceFor(fate) === 'keep' ? ['data=keep'] : [];
+  return {
+    id: store.id,
+    resource: store.resource,
+    resource_type: store.resource_type,
+    kind: store.kind,
+    store_id: store.store_id,
+    action,
+    confirm: isDisk(store) ? ['servers=replace'] : [...keep, 'data=delete'],
+    sentence: sentenceOf(fate),
+  };
+};
+
+const protectedIn = (models: readonly StackModel[]): ReadonlySet<string> =>
+  new Set(
+    models.flatMap(({ databases }) =>
+      databases.filter(({ deletionProtection }) => deletionProtection).map(({ name }) => storeName(name)),
+    ),
+  );
+
+/** No parameter confirms the removal of a protected database: an earlier version must take the protection away. */
+export function refuseProtected(fates: readonly Fate[], models: readonly StackModel[]): void {
+  const names = protectedIn(models);
+  const lost = fates.filter(({ store }) => store.kind === 'database' && names.has(store.name));
+  if (lost.length === 0) return;
+  throw new Failure(
+    'conflict',
+    `The deletion of database ${lost.map(({ store }) => store.name).join(', ')} is refused: it has deletion_protection`,
+    {
+      description:
+        'Update the stack first, without other changes and without deletion_protection (v2: DeletionProtection).',
+    },
+  );
+}
+
+interface Request {
+  intent: string;
+  by: string;
+  now: number;
+}
+
+export const releaseRows = (released: readonly Released[], { intent, by, now }: Request): ReleaseRow[] =>
+  released.map(({ fate: { store }, choice }) => ({
+    store: store.id,
+    intent,
+    stack_id: store.stack_id,
+    choice,
+    released_by: by,
+    released_at: now,
+  }));
+
+/** The same sentences as in the refusal, about what was decided. */
+export const describeReleased = (released: readonly Released[]): string[] =>
+  released.map(({ fate, choice }) => sentenceOf(fate, choice));

@@ -1,7 +1,6 @@
 import { Failure } from '../../../basics/failure.ts';
 import { Secret } from '../../../basics/secret.ts';
 import type { Compiled, Placement } from '../../../languages/language.ts';
-import type { DataChoice } from '../../../model/data-choice.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
@@ -14,8 +13,10 @@ import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
-import { refuseUnconfirmedLoss } from './guard-data.ts';
+import type { DataWord } from './guard-data.ts';
+import { guardUpdate } from './guard-update.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
+import { type Place, withRestored } from './restore-data.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberResult, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -43,7 +44,11 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const pulls = await requirePull(service, service.database.query, { actor, model: compiled.model });
   const choices = await choicesForNew(service, selected, compiled);
   const action = 'create the stack';
-  const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
+  const version = await withRestored(
+    service.database.query,
+    newVersion(service, actor, { stackId, compiled, vendor, choices, action }),
+    { vendor, place: placeOf(actor, selected, placement), stackId: null, restores: compiled.restores ?? [] },
+  );
   const versionId = version.row.id;
   const submitted = { stackId, versionId };
   await service.database.transaction(async (query) => {
@@ -60,6 +65,13 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   await service.database.notify('stack-due', stackId);
   return submitted;
 }
+
+const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }: Placement): Place => ({
+  account_id: actor.accountId,
+  vendor: credential.vendor,
+  credential_id: credential.id,
+  region,
+});
 
 export interface StackUpdate {
   stack: StackRow;
@@ -79,9 +91,10 @@ export async function updateStack(
     const choices = await choicesForUpdate(service, before, compiled);
     const action = 'update the stack';
     const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
-    const make = (_query: Query, current: StackRow): NewVersion => {
+    const make = async (query: Query, current: StackRow): Promise<NewVersion> => {
       requireCurrentChoices(current, { version: before.desired_version, choices });
-      return version;
+      const restores = compiled.restores ?? [];
+      return withRestored(query, version, { vendor, place: current, stackId, restores });
     };
     return submitVersion(service, actor, { stackId, language, make, conditions });
   });
@@ -106,7 +119,7 @@ export const submitVersion = (
         actor,
         current,
         version: await make(query, current),
-        data: request.conditions?.data,
+        word: request.conditions,
       }),
   });
 
@@ -115,23 +128,19 @@ interface DesiredChange {
   current: StackRow;
   version: NewVersion;
   /** What the caller said about data that the change removes. */
-  data: DataChoice | undefined;
+  word: DataWord | undefined;
 }
 
 /** Stores a version and makes it the desired one. Runs inside a change. */
 export async function desireNewVersion(
   service: Service,
   query: Query,
-  { actor, current, version, data }: DesiredChange,
+  { actor, current, version, word }: DesiredChange,
 ): Promise<string> {
   const { id, model } = version.row;
   const pulls = await requirePull(service, query, { actor, model, stack: current });
-  const replaced = await refuseUnconfirmedLoss(service, query, {
-    current,
-    after: version.row,
-    confirmed: data,
-  });
-  const kept = { ...version, row: { ...version.row, replaced_data: replaced } };
+  const notes = await guardUpdate(service, query, { current, after: version.row, word });
+  const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
   await insertVersionPulls(query, id, pulls);
   await desireVersion(query, current.id, {

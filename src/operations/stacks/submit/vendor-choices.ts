@@ -1,3 +1,4 @@
+import { startedVersion } from '../../../data/at-vendor.ts';
 import type { Compiled } from '../../../languages/language.ts';
 import type { CredentialRow } from '../../../store/access/credentials.ts';
 import type { Query } from '../../../store/database/database.ts';
@@ -7,7 +8,6 @@ import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/ven
 import { askVendor } from '../../ask-vendor.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
-import { startedVersion } from './started-version.ts';
 import { accessWith, pinnedCredentialOf, vendorOf } from './vendor-access.ts';
 
 interface OpenChoices {

@@ -1,5 +1,4 @@
 import { Failure } from '../../../basics/failure.ts';
-import type { DataChoice } from '../../../model/data-choice.ts';
 import type { Query } from '../../../store/database/database.ts';
 import {
   deleteOldResponses,
@@ -9,17 +8,16 @@ import {
 import { type Actor, nameOf } from '../../access/access.ts';
 import { digest } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
+import type { DataWord } from './guard-data.ts';
 
 /** Conditions a caller may attach to a write. */
-export interface WriteConditions {
+export interface WriteConditions extends DataWord {
   /** Requests with the same key and the same content are one write, however often they are sent. */
   idempotencyKey?: string | undefined;
   /** Identifies the content of the request. */
   fingerprint: string;
   /** Version the caller expects to be current. */
   ifMatch?: string | undefined;
-  /** What may happen to data that the write removes; undefined: the caller has not decided. */
-  data?: DataChoice | undefined;
 }
 
 export const unconditional: WriteConditions = { fingerprint: '' };

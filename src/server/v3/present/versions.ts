@@ -45,11 +45,17 @@ export const presentChange = ({
   warning,
 });
 
-export const presentPreview = (stackId: string, { changes, warnings, difference, cost }: Preview) => ({
+export const presentAffected = ({ confirm, ...store }: Preview['data'][number]) => ({
+  ...store,
+  confirm: [...confirm],
+});
+
+export const presentPreview = (stackId: string, { changes, warnings, data, difference, cost }: Preview) => ({
   status: 'success',
   ...(stackId === '' ? {} : { stack_id: stackId }),
   changes: changes.map(presentChange),
   warnings,
+  data: data.map(presentAffected),
   ...(difference ? { diff: presentDifference(difference) } : {}),
   cost: presentCost(cost),
 });

@@ -6,7 +6,7 @@ import { versionFacts } from '../version-facts.ts';
 import {
   modelColumn,
   type NewVersionRow,
-  replacedColumn,
+  restoredColumn,
   skipColumn,
   vendorDocumentColumn,
 } from '../versions.ts';
@@ -26,7 +26,7 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
     model: modelColumn.format(version.model),
     vendor_document: vendorDocumentColumn.format(version.vendor_document),
     skip_resources: skipColumn.format(version.skip_resources ?? []),
-    replaced_data: replacedColumn.format(version.replaced_data ?? []),
+    restored_data: restoredColumn.format(version.restored_data ?? {}),
   });
 }
 
@@ -42,7 +42,7 @@ const columns = [
   'model',
   'vendor_document',
   'skip_resources',
-  'replaced_data',
+  'restored_data',
 ] as const;
 
 type Inserted = Pick<Selectable<VersionTable>, (typeof columns)[number]>;

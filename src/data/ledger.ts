@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newStoreId } from '../model/names.ts';
+import { type ReleaseRow, releasesOfStack } from '../store/data/releases.ts';
+import {
+  deleteStore,
+  insertStores,
+  type StoreRow,
+  storesOfStack,
+  updateStore,
+} from '../store/data/stores.ts';
+import type { Query } from '../store/database/database.ts';
+import { addEvents, type NewEvent } from '../store/stacks/events.ts';
+import type { StackRow } from '../store/stacks/stacks.ts';
+import { findVersion, type RestoredData } from '../store/stacks/versions.ts';
+import type { KeptStore, ObservedStore } from '../vendors/data.ts';
+import { type Observation, targetOf } from '../vendors/vendor.ts';
+
+export type Seen = Exclude<Observation, { kind: 'unreachable' }>;
+
+/** What an observation shows of the stores of a stack. */
+export interface SeenStores {
+  stack: StackRow;
+  observation: Seen;
+  /** The request that the stack works on. */
+  intent: string;
+  /** What the vendor keeps of stores that are gone. */
+  kept: readonly KeptStore[];
+  now: number;
+}
+
+/** While a vendor works, it may not show everything: what is missing then is not gone. */
+const showsAll = ({ kind }: Seen): boolean => kind === 'settled' || kind === 'broken' || kind === 'absent';
+
+/** A disk that is being made holds nothing. */
+const isNoted = ({ kind, usable }: ObservedStore): boolean => usable || kind !== 'disk';
+
+/** The stores of a stack after an observation, as `stacks.view` has them. */
+export function storesSeen({ view }: Pick<StackRow, 'view'>, observation: Seen): ObservedStore[] {
+  const seen = (observation.view.stores ?? []).filter(isNoted);
+  if (showsAll(observation)) return seen;
+  const ids = new Set(seen.map(({ id }) => id));
+  return [...(view.stores ?? []).filter(({ id }) => !ids.has(id)), ...seen];
+}
+
+/** Whether the ledger differs from what an observation shows. */
+export const hasNewStores = (stack: Pick<StackRow, 'view'>, observation: Seen): boolean =>
+  !isDeepStrictEqual(stack.view.stores ?? [], storesSeen(stack, observation));
+
+/** Whether a store that was there is gone. */
+export const hasLostStores = ({ view }: Pick<StackRow, 'view'>, observation: Seen): boolean => {
+  if (!showsAll(observation)) return false;
+  const seen = new Set((observation.view.stores ?? []).map(({ id }) => id));
+  return (view.stores ?? []).some(({ id }) => !seen.has(id));
+};
+
+/** Makes the ledger equal to what an observation shows. Idempotent. Call it in a transaction. */
+export async function recordStores(query: Query, seen: SeenStores): Promise<void> {
+  const rows = await storesOfStack(query, seen.stack.id);
+  const known = new Map(rows.map((row) => [row.store_id, row]));
+  const shown = (seen.observation.view.stores ?? []).filter(isNoted);
+  const added = shown.filter(({ id }) => !known.has(id));
+  const restored = added.some(({ kind }) => kind !== 'disk') ? await restoredData(query, seen) : {};
+  await insertStores(
+    query,
+    added.map((store) => ({ ...newRow(store, seen), restored_from: restored[store.resource] ?? null })),
+  );
+  for (const store of shown) await noteAgain(query, known.get(store.id), store);
+  if (!showsAll(seen.observation)) return;
+  const ids = new Set(shown.map(({ id }) => id));
+  const missing = rows.filter(
+    ({ store_id: id, state }) => !ids.has(id) && (state === 'in_use' || state === 'expected'),
+  );
+  await endStores(query, missing, seen);
+}
+
+const versionIn = (observation: Seen, { desired_version: desired }: StackRow): string =>
+  'version' in observation ? targetOf(observation.version) || desired : desired;
+
+const restoredData = async (query: Query, { stack, observation }: SeenStores): Promise<RestoredData> =>
+  (await findVersion(query, stack.id, versionIn(observation, stack)))?.restored_data ?? {};
+
+const newRow = (store: ObservedStore, { stack, observation, now }: SeenStores): StoreRow => ({
+  id: newStoreId(stack.account_id),
+  account_id: stack.account_id,
+  stack_id: stack.id,
+  store_id: store.id,
+  resource: store.resource,
+  resource_type: store.resourceType,
+  kind: store.kind,
+  name: store.name,
+  size_gib: store.sizeGib,
+  state: store.usable ? 'in_use' : 'expected',
+  version_id: versionIn(observation, stack),
+  since: now,
+  restored_from: null,
+  reference: null,
+  kept_where: '',
+  kept_since: null,
+  kept_until: null,
+  ended_at: null,
+  ended_by: '',
+});
+
+/** A store that was once ready stays in use, and one that ended may return: a vendor can hide it for a time. */
+async function noteAgain(query: Query, row: StoreRow | undefined, store: ObservedStore): Promise<void> {
+  if (!row) return;
+  const state = store.usable || row.state !== 'expected' ? 'in_use' : 'expected';
+  const { resource, sizeGib: size } = store;
+  if (row.state === state && row.resource === resource && row.size_gib === size) return;
+  await updateStore(query, row.id, { state, resource, size_gib: size, ended_at: null, ended_by: '' });
+}
+
+interface End {
+  values: Partial<StoreRow>;
+  message: string;
+}
+
+const labelOf = ({ resource_type: type, resource, store_id: id }: StoreRow): string =>
+  `${type} ${resource} (${id})`;
+
+function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: SeenStores): End {
+  const release = releases.find(({ store }) => store === row.id);
+  const ended = { ended_at: seen.now, ended_by: release?.intent ?? '' };
+  const kept = seen.kept.find(({ storeId }) => storeId === row.store_id);
+  if (kept) {
+    const { reference, where, since, until } = kept;
+    const values = { reference, kept_where: where, kept_since: since, kept_until: until };
+    return {
+      values: { ...ended, ...values, state: 'kept' },
+      message: `The data of ${labelOf(row)} is kept as ${row.id}. ${where}`,
+    };
+  }
+  if (release?.choice === 'delete') return { values: { ...ended, state: 'gone' }, message: '' };
+  if (row.kind === 'disk') return { values: { ...ended, state: 'gone' }, message: '' };
+  if (!release && isUndone(row, seen))
+    return {
+      values: { ...ended, ended_by: row.version_id, state: 'gone' },
+      message: `${labelOf(row)} was undone by the vendor with version ${row.version_id}, which failed.`,
+    };
+  const why = release
+    ? 'Its data was to be kept, but the vendor shows nothing that was kept'
+    : 'It was deleted outside Almanac';
+  return {
+    values: { ...ended, state: 'lost' },
+    message: `${labelOf(row)} is gone. ${why}.`,
+  };
+}
+
+/** A vendor undoes a version that fails: what only that version made goes again. */
+const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: SeenStores): boolean =>
+  version !== stack.settled_version &&
+  observation.kind !== 'settled' &&
+  (observation.kind === 'absent' || versionIn(observation, stack) === version);
+
+async function endStores(query: Query, missing: readonly StoreRow[], seen: SeenStores): Promise<void> {
+  if (missing.length === 0) return;
+  const { stack, intent, now, observation } = seen;
+  const intents = new Set([intent, stack.tried_wish, stack.settled_version, versionIn(observation, stack)]);
+  const releases = (await releasesOfStack(query, stack.id)).filter((release) => intents.has(release.intent));
+  const events: NewEvent[] = [];
+  for (const row of missing) {
+    // It never held data.
+    if (row.state === 'expected' && !seen.kept.some(({ storeId }) => storeId === row.store_id)) {
+      await deleteStore(query, row.id);
+      continue;
+    }
+    const { values, message } = endOf(row, releases, seen);
+    await updateStore(query, row.id, values);
+    const { resource, resource_type: resourceType, store_id: physicalId } = row;
+    const versionId = versionIn(observation, stack);
+    if (message !== '')
+      events.push({ at: now, kind: 'data', message, resource, resourceType, physicalId, versionId });
+  }
+  await addEvents(query, stack.id, events);
+}

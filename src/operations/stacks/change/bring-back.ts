@@ -1,0 +1,85 @@
+import { Failure } from '../../../basics/failure.ts';
+import { isDisk } from '../../../data/fates.ts';
+import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
+import type { Query } from '../../../store/database/database.ts';
+import type { Vendor, VendorDocument } from '../../../vendors/vendor.ts';
+import { cannotRestore } from '../submit/restore-data.ts';
+
+interface Returning {
+  stackId: string;
+  vendor: Vendor;
+  document: VendorDocument;
+  /** `latest`, `empty`, or the id of kept data; undefined: the caller has not decided. */
+  restore: string | undefined;
+}
+
+/** A store that the stack had once and has no longer, and what is kept of it, the newest first. */
+interface Missing {
+  resource: string;
+  resourceType: string;
+  kept: readonly StoreRow[];
+}
+
+const exists = ({ state }: StoreRow): boolean => state === 'in_use' || state === 'expected';
+
+function missingFrom(rows: readonly StoreRow[], { vendor, document }: Returning): Missing[] {
+  const present = new Set(rows.filter(exists).map(({ resource }) => resource));
+  return vendor
+    .storesOf(document)
+    .filter((store) => !isDisk(store) && !present.has(store.resource))
+    .map(({ resource, resourceType }) => ({
+      resource,
+      resourceType,
+      past: rows.filter((row) => row.resource === resource),
+    }))
+    .filter(({ past }) => past.length > 0)
+    .map(({ past, ...store }) => ({
+      ...store,
+      kept: past
+        .filter(({ state, reference }) => state === 'kept' && reference !== null)
+        .toSorted((one, other) => (other.kept_since ?? 0) - (one.kept_since ?? 0)),
+    }));
+}
+
+const sentenceOf = ({ resource, resourceType, kept: [newest] }: Missing): string =>
+  newest
+    ? `${resourceType} ${resource} is made new and empty. Its last data is kept as ${newest.id}. ${newest.kept_where}`
+    : `${resourceType} ${resource} is made new and empty. Nothing is kept of its last data.`;
+
+function refuseUndecided(missing: readonly Missing[]): never {
+  const restorable = missing.some(({ kept }) => kept.length > 0);
+  const latest = 'To restore the data, repeat the request with ?restore=latest (alm: --restore latest). ';
+  throw new Failure('conflict', missing.map(sentenceOf).join(' '), {
+    description: `${restorable ? latest : ''}To begin empty: ?restore=empty (alm: --restore empty).`,
+  });
+}
+
+function chosenFor({ resource, resourceType, kept }: Missing, restore: string): StoreRow | undefined {
+  if (restore === 'empty') return undefined;
+  const found = restore === 'latest' ? kept[0] : kept.find(({ id }) => id === restore);
+  if (found) return found;
+  throw new Failure('conflict', `Nothing is kept of ${resourceType} ${resource} as ${restore}`, {
+    description: '"alm data list" shows what is kept. To begin empty: ?restore=empty (alm: --restore empty).',
+  });
+}
+
+/** For stores that an older version has and the stack no longer: the kept data to restore, or a refusal that asks. */
+export async function broughtBack(
+  query: Query,
+  returning: Returning,
+): Promise<{ chosen: Map<string, StoreRow>; notes: string[] }> {
+  const { stackId, vendor, restore } = returning;
+  const missing = vendor.reusesKept ? [] : missingFrom(await storesOfStack(query, stackId), returning);
+  if (missing.length === 0) return { chosen: new Map(), notes: [] };
+  if (restore === undefined) return refuseUndecided(missing);
+  const chosen = new Map<string, StoreRow>();
+  const empty: Missing[] = [];
+  for (const store of missing) {
+    const kept = chosenFor(store, restore);
+    if (kept) chosen.set(store.resource, kept);
+    else empty.push(store);
+  }
+  if (chosen.size > 0 && !vendor.restore)
+    throw new Failure('conflict', `The data cannot be restored: ${cannotRestore(vendor)}`);
+  return { chosen, notes: empty.map(sentenceOf) };
+}

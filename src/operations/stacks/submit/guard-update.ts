@@ -1,0 +1,47 @@
+import { fatesOfStack } from '../../../data/at-vendor.ts';
+import { releasesOfStack, saveReleases } from '../../../store/data/releases.ts';
+import type { Query } from '../../../store/database/database.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
+import { readDesiredModel } from '../../../store/stacks/versions.ts';
+import type { Service } from '../../service.ts';
+import {
+  type DataWord,
+  describeReleased,
+  refuseProtected,
+  releaseOrRefuse,
+  releaseRows,
+} from './guard-data.ts';
+import type { NewVersion } from './new-version.ts';
+import { vendorOf } from './vendor-access.ts';
+
+interface GuardedUpdate {
+  current: StackRow;
+  after: NewVersion['row'];
+  word: DataWord | undefined;
+}
+
+/**
+ * Refuses an update that removes data and that the caller has not confirmed. Returns a sentence for each store that it removes.
+ * Runs inside the transaction of the update.
+ */
+export async function guardUpdate(
+  service: Service,
+  query: Query,
+  { current, after, word = {} }: GuardedUpdate,
+): Promise<string[]> {
+  const vendor = await vendorOf(service, current, query);
+  const fates = await fatesOfStack(query, { stack: current, vendor, after: after.vendor_document });
+  if (fates.length === 0) return [];
+  refuseProtected(fates, [(await readDesiredModel(query, current)).model]);
+  const { desired_version: desired, settled_version: settled } = current;
+  const earlier = settled === desired ? [] : await releasesOfStack(query, current.id);
+  const released = releaseOrRefuse(service, {
+    fates,
+    word,
+    what: 'The update',
+    earlier: earlier.filter(({ intent }) => intent === desired),
+  });
+  const request = { intent: after.id, by: after.created_by, now: service.clock.now() };
+  await saveReleases(query, releaseRows(released, request));
+  return describeReleased(released);
+}

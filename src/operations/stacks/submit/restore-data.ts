@@ -1,0 +1,122 @@
+import { Failure } from '../../../basics/failure.ts';
+import type { Restore } from '../../../languages/language.ts';
+import { storeName } from '../../../model/names.ts';
+import { findStore, type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
+import type { Query } from '../../../store/database/database.ts';
+import { findStackById, type StackRow } from '../../../store/stacks/stacks.ts';
+import type { RestoredData } from '../../../store/stacks/versions.ts';
+import type { Vendor, VendorDocument } from '../../../vendors/vendor.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
+import type { NewVersion } from './new-version.ts';
+
+/** Where a stack is, and whose it is. */
+export type Place = Pick<StackRow, 'account_id' | 'vendor' | 'region' | 'credential_id'>;
+
+const refuse = (path: string, message: string): never => refuseDocument([{ path, message }]);
+
+/** A problem with kept data as the source of a store; undefined: it can be restored there. */
+async function problemOf(query: Query, kept: StoreRow, place: Place): Promise<string | undefined> {
+  if (kept.state !== 'kept' || kept.reference === null)
+    return `${kept.id} is not kept: it is ${kept.state.replace('_', ' ')}.`;
+  const origin = await findStackById(query, kept.stack_id);
+  const differs = (['vendor', 'region', 'credential_id'] as const).find(
+    (member) => origin?.[member] !== place[member],
+  );
+  return differs === undefined
+    ? undefined
+    : `${kept.id} is in another ${differs.replace('credential_id', 'credential')}: ${origin?.[differs] ?? 'unknown'}.`;
+}
+
+/** The one store of a document that a restore is for. */
+function resourceFor(vendor: Vendor, document: VendorDocument, { kind, name, path }: Restore): string {
+  const found = vendor
+    .storesOf(document)
+    .filter((store) => store.kind === kind && store.name === storeName(name));
+  const [only] = found;
+  if (only && found.length === 1) return only.resource;
+  return refuse(
+    path,
+    found.length === 0
+      ? 'there is nothing here that keeps data.'
+      : `it names one store, and there are ${found.length} of them: one for each server.`,
+  );
+}
+
+export const cannotRestore = (vendor: Vendor): string =>
+  `vendor ${vendor.name} cannot restore kept data; its documentation says how to do it by hand.`;
+
+interface Restoring {
+  vendor: Vendor;
+  place: Place;
+  /** Null: the stack is new. */
+  stackId: string | null;
+  restores: readonly Restore[];
+}
+
+/**
+ * The version, with stores made from kept data where its document asks for that. Once restored, the instruction has no effect
+ * any more; a store with other data is never replaced by it.
+ */
+export async function withRestored(
+  query: Query,
+  version: NewVersion,
+  { vendor, place, stackId, restores }: Restoring,
+): Promise<NewVersion> {
+  if (restores.length === 0) return version;
+  const { vendor_document: document } = version.row;
+  const existing = stackId === null ? [] : await storesOfStack(query, stackId);
+  const chosen = new Map<string, StoreRow>();
+  for (const restore of restores) {
+    const kept = await findStore(query, place.account_id, restore.from);
+    if (!kept) return refuse(restore.path, `unknown kept data ${restore.from}; "alm data list" shows it.`);
+    const resource = resourceFor(vendor, document, restore);
+    const current = existing.findLast((row) => row.resource === resource && row.state === 'in_use');
+    if (current?.restored_from === kept.id) continue;
+    if (current) refuseInUse(current, kept);
+    if (kept.kind !== restore.kind)
+      refuse(restore.path, `${kept.id} is a ${kept.kind}, not a ${restore.kind}.`);
+    const problem = await problemOf(query, kept, place);
+    if (problem !== undefined) refuse(restore.path, problem);
+    if (!vendor.restore) refuse(restore.path, cannotRestore(vendor));
+    chosen.set(resource, kept);
+  }
+  return restoredFrom(version, vendor, chosen);
+}
+
+const refuseInUse = (current: StoreRow, kept: StoreRow): never => {
+  throw new Failure(
+    'conflict',
+    `${current.resource_type} ${current.resource} (${current.store_id}) is in use`,
+    {
+      description:
+        `It is not replaced by ${kept.id}. Remove it first with an update (?data=keep or ?data=delete), then restore; ` +
+        'or leave out restore_from.',
+    },
+  );
+};
+
+export const restoredSentence = (resource: string, kept: StoreRow): string =>
+  `${kept.resource_type} ${resource} is restored from ${kept.id}. ${kept.kept_where}`;
+
+/** The same version, with these resources made from kept data. */
+export function restoredFrom(
+  version: NewVersion,
+  vendor: Vendor,
+  chosen: ReadonlyMap<string, StoreRow>,
+): NewVersion {
+  if (chosen.size === 0 || !vendor.restore) return version;
+  const references = new Map([...chosen].map(([resource, kept]) => [resource, kept.reference ?? '']));
+  const restored: RestoredData = Object.fromEntries([...chosen].map(([resource, { id }]) => [resource, id]));
+  return {
+    ...version,
+    notes: [
+      ...(version.notes ?? []),
+      ...[...chosen].map(([resource, kept]) => restoredSentence(resource, kept)),
+    ],
+    row: {
+      ...version.row,
+      vendor_document: vendor.restore(version.row.vendor_document, references),
+      restored_data: restored,
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { fatesOfStack } from '../data/at-vendor.ts';
+import { choiceFor, type Fate, isDisk } from '../data/fates.ts';
+import { hasLostStores, hasNewStores, recordStores, type Seen } from '../data/ledger.ts';
+import { adviceFor, sentencesOf } from '../data/sentences.ts';
+import { type ReleaseRow, releasesOfStack, saveReleases } from '../store/data/releases.ts';
+import { type Claim, lockClaim } from '../store/stacks/schedule.ts';
+import { readDesiredVersion } from '../store/stacks/versions.ts';
+import type { KeptStore, Release } from '../vendors/data.ts';
+import { type Driver, stackOnVendor, targetOf } from '../vendors/vendor.ts';
+import type { Decision } from './decide.ts';
+import { intentKey, type ReconcileTools } from './tools.ts';
+
+interface Work {
+  tools: ReconcileTools;
+  claim: Claim;
+  driver: Driver;
+}
+
+const changesVendor = ({ step }: Decision): boolean =>
+  step === 'apply' || step === 'remove' || step === 'cancel';
+
+/** What the vendor keeps of stores that are gone. It is asked only if a store is. */
+export const readKept = async ({ claim, driver }: Work, observation: Seen): Promise<readonly KeptStore[]> =>
+  hasLostStores(claim, observation) ? ((await driver.listKept?.(stackOnVendor(claim))) ?? []) : [];
+
+/** Before a step: the guard must know of every store that the vendor shows. Otherwise the pass records them at its end. */
+async function recordBefore({ tools, claim }: Work, observation: Seen, kept: readonly KeptStore[]) {
+  if (!hasNewStores(claim, observation)) return;
+  await tools.database.transaction(async (query) => {
+    if (!(await lockClaim(query, claim))) return;
+    const seen = { stack: claim, observation, intent: intentKey(claim), kept, now: tools.clock.now() };
+    await recordStores(query, seen);
+  });
+}
+
+/** The fates of the stores that a step touches. A cancelled update takes what it made with it. */
+async function fatesOfStep({ tools, claim }: Work, observation: Seen, { step }: Decision): Promise<Fate[]> {
+  const { query } = tools.database;
+  const vendor = await tools.dataVendorOf(claim);
+  const after = step === 'remove' ? null : (await readDesiredVersion(query, claim)).vendor_document;
+  const versions = 'version' in observation ? [targetOf(observation.version)] : [];
+  const fates = await fatesOfStack(query, { stack: claim, vendor, after, versions });
+  return step === 'cancel'
+    ? fates.filter(({ store }) => store.version_id === claim.cancelled_version)
+    : fates;
+}
+
+/** What a request said about all its data also holds for what came up after it. Nobody has used a disk that is younger. */
+function impliedChoice({ operation, data_choice: choice, updated_at: at }: Claim, fate: Fate) {
+  if (isDisk(fate.store)) return fate.store.since >= at ? 'delete' : undefined;
+  if (operation !== 'DELETE') return undefined;
+  return choice === 'delete' ? choice : choiceFor(fate) === 'keep' ? 'keep' : undefined;
+}
+
+interface Guarded {
+  decision: Decision;
+  releases: readonly Release[];
+}
+
+const toRelease = ({ store }: Fate, { choice }: Pick<ReleaseRow, 'choice'>): Release => ({
+  storeId: store.store_id,
+  resource: store.resource,
+  kind: store.kind,
+  choice,
+});
+
+/** A release to keep what the vendor cannot keep covers nothing. */
+const covers = (fate: Fate, release: Pick<ReleaseRow, 'choice'> | undefined): boolean =>
+  release !== undefined && (release.choice === 'delete' || choiceFor(fate) === 'keep');
+
+const hold = (fates: readonly Fate[]): Decision => ({
+  step: 'give-up',
+  phase: 'FAILED',
+  reason: `Not done, because it removes data that no request released. ${sentencesOf(fates)} ${adviceFor(fates)}`,
+  lookAgainMs: 300_000,
+});
+
+/**
+ * Right before a step: a store that would go without a release stops it. This is the net under every path that nobody thought
+ * of: retries, repairs, crashes, several servers, restored backups.
+ */
+export async function guardStep(
+  work: Work,
+  { observation, decision }: { observation: Seen; decision: Decision },
+  kept: readonly KeptStore[],
+): Promise<Guarded> {
+  const { tools, claim } = work;
+  const mayHaveStores = (claim.view.stores ?? []).length + (observation.view.stores ?? []).length > 0;
+  if (!changesVendor(decision) || !mayHaveStores) return { decision, releases: [] };
+  await recordBefore(work, observation, kept);
+  const fates = await fatesOfStep(work, observation, decision);
+  const intent = intentKey(claim);
+  const given = (await releasesOfStack(tools.database.query, claim.id)).filter(
+    (release) => release.intent === intent,
+  );
+  const releases: Release[] = [];
+  const implied: ReleaseRow[] = [];
+  const open: Fate[] = [];
+  for (const fate of fates) {
+    const release = given.find(({ store }) => store === fate.store.id);
+    const choice = impliedChoice(claim, fate);
+    if (release && covers(fate, release)) releases.push(toRelease(fate, release));
+    else if (choice !== undefined) {
+      releases.push(toRelease(fate, { choice }));
+      implied.push(releaseRow(claim, fate, { choice, now: tools.clock.now() }));
+    } else open.push(fate);
+  }
+  await saveReleases(tools.database.query, implied);
+  return open.length > 0 ? { decision: hold(open), releases: [] } : { decision, releases };
+}
+
+const releaseRow = (
+  claim: Claim,
+  { store }: Fate,
+  { choice, now }: { choice: ReleaseRow['choice']; now: number },
+): ReleaseRow => ({
+  store: store.id,
+  intent: intentKey(claim),
+  stack_id: claim.id,
+  choice,
+  released_by: claim.requested_by,
+  released_at: now,
+});
