@@ -70,6 +70,27 @@ function keptAs(vendor: DataVendor, store: StoreRow, change: StoreChange): strin
   });
 }
 
+const exists = ({ state }: StoreRow): boolean => state === 'in_use' || state === 'expected';
+
+export interface Return {
+  vendor: DataVendor;
+  /** All stores that the stack ever had, the oldest first. */
+  rows: readonly StoreRow[];
+  document: VendorDocument;
+  /** Versions whose stores are not those of the document. */
+  except: ReadonlySet<string>;
+}
+
+/** The last store of each resource of a document that the stack had once and has no longer: it would be made new and empty. */
+export function endedStores({ vendor, rows, document, except }: Return): StoreRow[] {
+  const own = rows.filter((row) => !isDisk(row) && !except.has(row.version_id));
+  const present = new Set(own.filter(exists).map(({ resource }) => resource));
+  return vendor.storesOf(document).flatMap(({ resource }) => {
+    const last = own.findLast((row) => row.resource === resource);
+    return last && !present.has(resource) ? [last] : [];
+  });
+}
+
 /** A disk is lost with its server in any case. */
 export const choiceFor = ({ store, keptAs: kept }: Fate): DataChoice =>
   store.kind !== 'disk' && kept !== '' ? 'keep' : 'delete';

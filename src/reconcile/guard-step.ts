@@ -1,8 +1,9 @@
 import { fatesOfStack } from '../data/at-vendor.ts';
-import { choiceFor, type Fate, isDisk } from '../data/fates.ts';
+import { choiceFor, endedStores, type Fate, isDisk } from '../data/fates.ts';
 import { hasLostStores, hasNewStores, recordStores, type Seen } from '../data/ledger.ts';
 import { adviceFor, sentencesOf } from '../data/sentences.ts';
 import { type ReleaseRow, releasesOfStack, saveReleases } from '../store/data/releases.ts';
+import { type StoreRow, storesOfStack } from '../store/data/stores.ts';
 import { type Claim, lockClaim } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
 import type { KeptStore, Release } from '../vendors/data.ts';
@@ -52,6 +53,28 @@ function impliedChoice({ operation, data_choice: choice, updated_at: at }: Claim
   return choice === 'delete' ? choice : choiceFor(fate) === 'keep' ? 'keep' : undefined;
 }
 
+/** After a cancellation: stores of the version to go back to that ended in the meantime. */
+async function emptiedByReturn({ tools, claim }: Work, { step }: Decision): Promise<StoreRow[]> {
+  if (step !== 'apply' || claim.cancelled_version === null) return [];
+  const { query } = tools.database;
+  const vendor = await tools.dataVendorOf(claim);
+  const { vendor_document: document } = await readDesiredVersion(query, claim);
+  const rows = await storesOfStack(query, claim.id);
+  return endedStores({ vendor, rows, document, except: new Set([claim.cancelled_version]) });
+}
+
+const holdReturn = ({ desired_version: version }: Claim, stores: readonly StoreRow[]): Decision => {
+  const names = stores.map(({ resource_type: type, resource, id }) => `${type} ${resource} (now ${id})`);
+  return {
+    step: 'give-up',
+    phase: 'FAILED',
+    reason:
+      `The update could not be cancelled in time: going back would create ${names.join(' and ')} new and empty. ` +
+      `Roll back to version ${version} with ?restore=latest or ?restore=empty to go back all the same.`,
+    lookAgainMs: 300_000,
+  };
+};
+
 interface Guarded {
   decision: Decision;
   releases: readonly Release[];
@@ -85,9 +108,12 @@ export async function guardStep(
   kept: readonly KeptStore[],
 ): Promise<Guarded> {
   const { tools, claim } = work;
-  const mayHaveStores = (claim.view.stores ?? []).length + (observation.view.stores ?? []).length > 0;
-  if (!changesVendor(decision) || !mayHaveStores) return { decision, releases: [] };
+  if (!changesVendor(decision)) return { decision, releases: [] };
   await recordBefore(work, observation, kept);
+  const emptied = await emptiedByReturn(work, decision);
+  if (emptied.length > 0) return { decision: holdReturn(claim, emptied), releases: [] };
+  const mayHaveStores = (claim.view.stores ?? []).length + (observation.view.stores ?? []).length > 0;
+  if (!mayHaveStores) return { decision, releases: [] };
   const fates = await fatesOfStep(work, observation, decision);
   const intent = intentKey(claim);
   const given = (await releasesOfStack(tools.database.query, claim.id)).filter(

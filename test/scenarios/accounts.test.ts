@@ -70,7 +70,8 @@ describe('the quota of versions', () => {
     expect(kept).not.toContain(first);
     const secrets = await world.database.query.selectFrom('version_secrets').select('version_id').execute();
     for (const { version_id } of secrets) expect(kept).toContain(version_id);
-    await rollBack(world.service, world.actor, { stackId, versionId: kept.at(-1) ?? '' });
+    const conditions = { fingerprint: '', servers: 'replace' } as const;
+    await rollBack(world.service, world.actor, { stackId, versionId: kept.at(-1) ?? '', conditions });
     await world.settle();
     expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
     await expect(rollBack(world.service, world.actor, { stackId, versionId: first })).rejects.toThrow(
@@ -129,7 +130,8 @@ describe('deleting an account', () => {
     const actor = await makeTenant();
     const { stackId } = await applyTemplate(world.service, actor, { template: written(oneServer()) });
     await world.settle();
-    await deleteStack(world.service, actor, { stackId, language: 'v3' });
+    const conditions = { fingerprint: '', servers: 'replace' } as const;
+    await deleteStack(world.service, actor, { stackId, language: 'v3', conditions });
     await world.settle();
     const { rows } = await deleteAccount(world.service, actor.accountId);
     expect(Object.fromEntries(rows)).toMatchObject({ users: 1, api_clients: 1, stacks: 1, versions: 1 });

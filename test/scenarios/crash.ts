@@ -34,6 +34,7 @@ export function dyingTools(
     tools: {
       clock: tools.clock,
       secretsOf: (stack) => tools.secretsOf(stack),
+      dataVendorOf: (stack) => tools.dataVendorOf(stack),
       beforeComplete: (stack, driver) => tools.beforeComplete(stack, driver),
       database: {
         ...database,
@@ -47,6 +48,7 @@ export function dyingTools(
           apply: (...args) => act('apply', () => driver.apply(...args)),
           remove: (...args) => act('remove', () => driver.remove(...args)),
           cancelUpdate: (...args) => act('cancel', () => driver.cancelUpdate(...args)),
+          listKept: (...args) => act('list kept', async () => driver.listKept?.(...args) ?? []),
           replaceInstance: (onVendor, id) =>
             act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('not supported')),
           ...(driver.reportUp

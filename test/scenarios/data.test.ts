@@ -27,7 +27,7 @@ const template = (hasDatabase: boolean, servers = hasDatabase ? 1 : 3, more: obj
   return { ...rest, configurations: [{ ...layer, provision }] };
 };
 
-const keep = { fingerprint: '', data: 'keep' } as const;
+const keep = { fingerprint: '', data: 'keep', servers: 'replace' } as const;
 const update = (stackId: string, document: object, conditions?: typeof keep) =>
   updateTemplate(world.service, world.actor, { stackId, template: written(document), conditions });
 const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, { stackId });
@@ -87,20 +87,35 @@ describe('cancelling an update that removes a database', () => {
     await expect(cancel(stackId)).rejects.toMatchObject({
       kind: 'conflict',
       message: expect.stringMatching(/too late .*complete.* DatabaseInstance \S+ new and empty/),
-      description: expect.stringMatching(new RegExp(`snapshot.*roll back to version ${version}`)),
+      description: expect.stringMatching(new RegExp(`roll back to version ${version}.*restore what is kept`)),
     });
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE' });
     expect(await snapshotsOf(stackId)).toHaveLength(1);
-    await rollBack(world.service, world.actor, { stackId, versionId: version });
+    const back = { stackId, versionId: version, conditions: keep };
+    await expect(rollBack(world.service, world.actor, back)).rejects.toMatchObject({
+      message: expect.stringContaining('is made new and empty. Its last data is kept as data-'),
+      description: expect.stringContaining('?restore=latest'),
+    });
+    await rollBack(world.service, world.actor, { ...back, restore: 'latest' });
     await world.settle();
     expect(await databaseOf(stackId)).toBeDefined();
     expect(await databaseOf(stackId)).not.toBe(database);
   });
 
-  it('is refused after several updates, because one of them may have removed the database', async () => {
+  it('keeps the same database after several updates of which the vendor has begun none', async () => {
+    const { stackId, database } = await settledStack();
+    await update(stackId, template(false), keep);
+    await update(stackId, template(false, 4), keep);
+    await cancel(stackId);
+    await world.settle();
+    expect(await databaseOf(stackId)).toBe(database);
+  });
+
+  it('is refused after several updates if the vendor works on one of them that removes the database', async () => {
     const { stackId } = await settledStack();
     await update(stackId, template(false), keep);
+    await world.worker('one').runDue();
     await update(stackId, template(false, 4), keep);
     await expect(cancel(stackId)).rejects.toMatchObject({
       kind: 'conflict',
@@ -139,7 +154,7 @@ describe('an update that removes or replaces data', () => {
       const { stackId, database, version } = await settledStack();
       await expect(update(stackId, document)).rejects.toMatchObject({
         kind: 'conflict',
-        message: expect.stringMatching(/removes data.*DatabaseInstance \S+ would be (removed|replaced)/),
+        message: expect.stringMatching(/removes data.*DatabaseInstance \S+ \(\S+\) is (removed|replaced)/),
         description: expect.stringContaining('?data=keep'),
       });
       await world.settle();
@@ -160,7 +175,7 @@ describe('an update that removes or replaces data', () => {
     const stackId = await world.create(template(false));
     await world.settle();
     const { versionId } = await world.describe(stackId);
-    await update(stackId, template(true));
+    await update(stackId, template(true), keep);
     await world.settle();
     const request = { stackId, versionId };
     await expect(rollBack(world.service, world.actor, request)).rejects.toMatchObject({ kind: 'conflict' });
@@ -170,11 +185,9 @@ describe('an update that removes or replaces data', () => {
     expect(await snapshotsOf(stackId)).toHaveLength(1);
   });
 
-  it('needs no confirmation if it only changes the database or removes servers', async () => {
+  it('needs no confirmation if it only changes the database or adds servers', async () => {
     const { stackId, database } = await settledStack();
     await update(stackId, template(true, 2, { storage: 40 }));
-    await world.settle();
-    await update(stackId, template(true, 1, { storage: 40 }));
     await world.settle();
     expect(await databaseOf(stackId)).toBe(database);
   });
@@ -184,16 +197,15 @@ describe('deleting a stack with data', () => {
   it('leaves a snapshot, and says so in the answer, the status and the events', async () => {
     const { stackId } = await settledStack();
     const { data } = await world.delete(stackId);
-    expect(data).toEqual([
-      {
-        resource: expect.any(String),
-        resourceType: 'DatabaseInstance',
-        keptAs: expect.stringContaining('snapshot'),
-      },
-    ]);
-    expect((await world.row(stackId)).status_reason).toMatch(/DatabaseInstance \S+ is kept/);
+    const sentence = /^DatabaseInstance \S+ \(db-\w+\) is removed. Its data is kept: .*snapshot/;
+    expect(data.find(({ kind }) => kind === 'database')).toMatchObject({
+      resourceType: 'DatabaseInstance',
+      keptAs: expect.stringContaining('snapshot'),
+      sentence: expect.stringMatching(sentence),
+    });
+    expect((await world.row(stackId)).status_reason).toMatch(sentence);
     await world.advance(1);
-    expect((await world.row(stackId)).status_reason).toMatch(/DatabaseInstance \S+ is kept/);
+    expect((await world.row(stackId)).status_reason).toMatch(sentence);
     await world.settle();
     expect(await world.row(stackId)).toMatchObject({ status: 'DELETE_COMPLETE' });
     const { query } = world.database;
@@ -205,12 +217,19 @@ describe('deleting a stack with data', () => {
       .execute();
     const messages = events.map(({ message }) => message);
     expect(messages.filter((message) => message.includes('kept in snapshot'))).toHaveLength(1);
-    expect(messages.at(-1)).toMatch(/^All resources are deleted. The data of DatabaseInstance \S+ is kept/);
+    expect(messages).toContainEqual(
+      expect.stringMatching(
+        /^All resources are deleted. DatabaseInstance \S+ \S+ is removed. Its data is kept/,
+      ),
+    );
+    expect(messages).toContainEqual(
+      expect.stringMatching(/^The data of DatabaseInstance .* is kept as data-/),
+    );
   });
 
   it('leaves nothing with data=delete', async () => {
     const { stackId } = await settledStack();
-    const conditions = { fingerprint: '', data: 'delete' } as const;
+    const conditions = { fingerprint: '', data: 'delete', servers: 'replace' } as const;
     await deleteStack(world.service, world.actor, { stackId, language: 'v3', conditions });
     await world.settle();
     const { query } = world.database;
@@ -221,7 +240,7 @@ describe('deleting a stack with data', () => {
       .orderBy('number')
       .execute();
     expect(events.filter(({ message }) => message.includes('kept in snapshot'))).toEqual([]);
-    expect(events.at(-1)?.message).toMatch(/The data of DatabaseInstance \S+ is deleted/);
+    expect(events.at(-1)?.message).toMatch(/DatabaseInstance \S+ \S+ is removed. Its data is deleted/);
   });
 
   it('cannot change its mind while it is in progress', async () => {

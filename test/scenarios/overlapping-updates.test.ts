@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelUpdate } from '../../src/operations/stacks/change/cancel-update.ts';
 import { updateTemplate } from '../../src/operations/stacks/submit/apply-template.ts';
+import { storesOfStack } from '../../src/store/data/stores.ts';
 import { pruneVersions } from '../../src/store/stacks/prune-versions.ts';
 import { findVersion } from '../../src/store/stacks/versions.ts';
-import type { RemovedData } from '../../src/vendors/data.ts';
 import type { SandboxDocument } from '../../src/vendors/sandbox/document.ts';
 import type { Vendor } from '../../src/vendors/vendor.ts';
 import { oneServer, World, written } from '../world.ts';
@@ -25,7 +25,7 @@ const template = (engine: string | null, servers = 1) => {
   return { ...rest, configurations: [{ ...layer, provision }] };
 };
 
-const keep = { fingerprint: '', data: 'keep' } as const;
+const keep = { fingerprint: '', data: 'keep', servers: 'replace' } as const;
 const update = (stackId: string, document: object, conditions?: typeof keep) =>
   updateTemplate(world.service, world.actor, { stackId, template: written(document), conditions });
 const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, { stackId });
@@ -37,24 +37,16 @@ const settledStack = async () => {
   return { stackId, database: await databaseOf(stackId), version: (await world.describe(stackId)).versionId };
 };
 
-/** Lets the vendor answer differently about data; `removed` sees the answer of the sandbox and both documents. */
-function changeDataRules(
-  removed: (
-    answer: readonly RemovedData[],
-    before: SandboxDocument,
-    after: SandboxDocument | null,
-  ) => RemovedData[],
-): void {
+/** Lets the vendor replace the database whenever servers are removed. */
+function replaceWithFewerServers(): void {
   const vendors = world.service.vendors as Map<string, Vendor>;
   const sandbox = vendors.get('sandbox')!;
   vendors.set('sandbox', {
     ...sandbox,
-    removedData: async (change) =>
-      removed(
-        await sandbox.removedData(change),
-        change.before as SandboxDocument,
-        change.after as SandboxDocument | null,
-      ),
+    replacedStores: async ({ before, after }) =>
+      serversIn(before as SandboxDocument) > serversIn(after as SandboxDocument)
+        ? ['DatabaseInstanceweb0']
+        : [],
   });
 }
 
@@ -62,31 +54,28 @@ const serversIn = ({ resources }: SandboxDocument): number =>
   resources.filter(({ type }) => type === 'Instance').length;
 
 describe('an update before the one before it is complete', () => {
-  it('needs a confirmation to replace the database that the vendor still has, even if the update before removed it', async () => {
-    const { stackId } = await settledStack();
+  it('needs a confirmation to replace the database that the vendor still has, even if the update before was allowed to remove it', async () => {
+    const { stackId, database } = await settledStack();
     await update(stackId, template(null, 3), keep);
-    await expect(update(stackId, template('postgres'))).rejects.toMatchObject({
+    await expect(update(stackId, template('postgres', 3))).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringMatching(/DatabaseInstance \S+ would be replaced/),
+      message: expect.stringMatching(/DatabaseInstance \S+ \S+ is replaced by an empty one/),
     });
-    await update(stackId, template('postgres'), keep);
+    await update(stackId, template('postgres', 3), keep);
+    await world.settle();
+    expect(await databaseOf(stackId)).not.toBe(database);
+    const kept = (await storesOfStack(world.database.query, stackId)).find(
+      (row) => row.store_id === database,
+    );
+    expect(kept).toMatchObject({ state: 'kept' });
   });
 
-  it('cannot keep data that the version at the vendor would lose, even if the update before would have renewed how it is kept', async () => {
+  it('needs a confirmation to remove the database, if the update before was not allowed to', async () => {
     const { stackId, database } = await settledStack();
-    // Only versions with two servers keep data.
-    changeDataRules((stores, before) =>
-      serversIn(before) === 2 ? [...stores] : stores.map((store) => ({ ...store, keptAs: '' })),
-    );
-    await update(stackId, template('mysql', 2));
-    await expect(update(stackId, template(null), keep)).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('Its data would be lost'),
-      description: expect.stringContaining('first update the stack with its current document'),
-    });
+    await update(stackId, template('mysql', 3));
+    await expect(update(stackId, template(null, 3))).rejects.toMatchObject({ kind: 'conflict' });
     await world.settle();
     expect(await databaseOf(stackId)).toBe(database);
-    await update(stackId, template(null), keep);
   });
 });
 
@@ -116,36 +105,29 @@ describe('cancelling an update', () => {
     expect(await databaseOf(stackId)).toBe(database);
   });
 
-  it('is refused if a version in between is no longer stored: it may have removed the database', async () => {
-    const { stackId } = await settledStack();
+  it('keeps the database even if a version in between is no longer stored', async () => {
+    const { stackId, database } = await settledStack();
     const { versionId } = await update(stackId, template('mysql', 3));
     await update(stackId, template(null, 4), keep);
     await pruneVersions(world.database.query, stackId, { kept: 1, isProtected: (id) => id !== versionId });
-    await expect(cancel(stackId)).rejects.toMatchObject({ kind: 'conflict' });
-  });
-
-  it('is refused if going back would put an empty store in place of one whose data the update may have moved', async () => {
-    const { stackId, database } = await settledStack();
-    // The way from two servers back to one finds no data; the way there moves it.
-    changeDataRules((stores, before, after) =>
-      after && serversIn(before) > serversIn(after)
-        ? [{ action: 'replace', resource: 'Cache', resourceType: 'CacheNode', keptAs: 'The volume is kept.' }]
-        : [...stores],
-    );
-    const { versionId } = await update(stackId, template('mysql', 2));
     await cancel(stackId);
     await world.settle();
-    expect(await world.row(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE' });
-    const { versionId: again } = await update(stackId, template('mysql', 2));
-    expect(again).not.toBe(versionId);
+    expect(await databaseOf(stackId)).toBe(database);
+  });
+
+  it('needs a confirmation if going back would put an empty store in place of one with data', async () => {
+    const { stackId, database } = await settledStack();
+    replaceWithFewerServers();
+    const { versionId } = await update(stackId, template('mysql', 2));
     await world.worker('one').runDue();
     await expect(cancel(stackId)).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringMatching(/may already have moved data.* CacheNode Cache new and empty/),
-      description: expect.stringContaining('The volume is kept.'),
+      message: expect.stringMatching(
+        /The cancellation removes data.*DatabaseInstanceweb0 .* is replaced by an empty one/,
+      ),
     });
     await world.settle();
-    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: again });
+    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId });
     expect(await databaseOf(stackId)).toBe(database);
   });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteStack } from '../../src/operations/stacks/change/delete-stack.ts';
 import { updateTemplate } from '../../src/operations/stacks/submit/apply-template.ts';
 import { unconditional } from '../../src/operations/stacks/submit/write-conditions.ts';
+import { storesOfStack } from '../../src/store/data/stores.ts';
 import { oneServer, World, written } from '../world.ts';
 
 let world: World;
@@ -49,37 +50,23 @@ describe('removing a database that a failed update added', () => {
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE' });
   });
 
-  it('needs a confirmation if the vendor had started the update, because the database may exist', async () => {
-    const { stackId, versionId } = await withAddedDatabase();
+  it('waits for a confirmation if the database came up after the request, and the database stays', async () => {
+    const { stackId } = await withAddedDatabase();
     await world.worker('one').runDue();
-    await world.database.query
-      .updateTable('stacks')
-      .set({ status: 'UPDATE_FAILED', refused_wish: versionId, refused_reason: 'Not now' })
-      .where('id', '=', stackId)
-      .execute();
-    await expect(update(stackId, template(false))).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('The update removes data.'),
+    await update(stackId, template(false));
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({
+      status: 'UPDATE_FAILED',
+      statusReason: expect.stringMatching(/no request released. DatabaseInstance .* is removed.*\?data=keep/),
     });
-  });
-});
-
-describe('a database of a stack that was never complete and whose deletion failed', () => {
-  it('is not forgotten after the vendor refused another version: its removal needs a confirmation', async () => {
-    const stackId = await world.create(template(true));
-    const { versionId } = await update(stackId, template(true, 30));
-    // What passes record after a deletion that failed, and an update that was refused.
-    await world.database.query
-      .updateTable('stacks')
-      .set({ status: 'UPDATE_FAILED', tried_wish: 'delete 1', refused_wish: versionId, next_at: null })
-      .where('id', '=', stackId)
-      .execute();
-    await expect(update(stackId, template(false))).rejects.toMatchObject({
-      kind: 'conflict',
-      message: expect.stringContaining('The update removes data.'),
-    });
-    const deletion = await deleteStack(world.service, world.actor, { stackId, language: 'v3' });
-    expect(deletion.data).toHaveLength(1);
+    expect((await world.describe(stackId)).view.databases).toHaveLength(1);
+    await world.update(stackId, template(false), { data: 'keep' });
+    await world.settle();
+    expect((await world.describe(stackId)).view.databases).toEqual([]);
+    const [kept] = (await storesOfStack(world.database.query, stackId)).filter(
+      ({ kind }) => kind === 'database',
+    );
+    expect(kept).toMatchObject({ state: 'kept' });
   });
 });
 
@@ -87,13 +74,13 @@ describe('deleting a stack with a database where the vendor keeps no data', () =
   beforeEach(() => {
     const sandbox = world.service.vendors.get('sandbox');
     if (!sandbox) throw new Error('There is no sandbox.');
-    Object.assign(sandbox, { keepsNoData: true });
+    Object.assign(sandbox, { keptAs: () => '' });
   });
   const remove = (stackId: string, data?: 'keep' | 'delete') =>
     deleteStack(world.service, world.actor, {
       stackId,
       language: 'v3',
-      conditions: { ...unconditional, data },
+      conditions: { ...unconditional, data, servers: 'replace' },
     });
 
   it('needs the confirmation that the data is deleted, and says so', async () => {

@@ -19,8 +19,9 @@ const running = async (stackId: string): Promise<number> =>
   (await world.describe(stackId)).view.instances.filter((server) => server.state === 'running').length;
 const versionOf = async (stackId: string): Promise<string> => (await world.describe(stackId)).versionId;
 const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, { stackId });
+const replace = { fingerprint: '', servers: 'replace' } as const;
 const goBackTo = (stackId: string, version: string) =>
-  rollBack(world.service, world.actor, { stackId, versionId: version });
+  rollBack(world.service, world.actor, { stackId, versionId: version, conditions: replace });
 
 const settledStack = async (servers = 1): Promise<{ stack: string; first: string }> => {
   const stack = await world.create(oneServer(servers));

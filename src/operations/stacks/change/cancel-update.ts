@@ -1,5 +1,5 @@
 import { fatesOfStack } from '../../../data/at-vendor.ts';
-import { isDisk } from '../../../data/fates.ts';
+import { type Fate, isDisk } from '../../../data/fates.ts';
 import { dropReleases, saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
@@ -49,6 +49,14 @@ interface GoingBack {
   word: DataWord;
 }
 
+/** The disk of a server that only this update made, or one that was cancelled before. */
+async function isOfCancelled(query: Query, stack: StackRow, { store }: Fate): Promise<boolean> {
+  if (!isDisk(store)) return false;
+  if (store.version_id === stack.desired_version) return true;
+  const made = await findVersion(query, stack.id, store.version_id);
+  return made !== undefined && made.cancelled_at !== null;
+}
+
 /**
  * Going back passes the same guard as an update: what came up since the last complete version would go. The disks of servers that
  * only the cancelled update made are part of it.
@@ -61,7 +69,8 @@ async function guardReturn(
 ): Promise<string[]> {
   const vendor = await vendorOf(service, stack, query);
   const found = await fatesOfStack(query, { stack, vendor, after: target.vendor_document });
-  const fates = found.filter(({ store }) => !isDisk(store) || store.version_id !== stack.desired_version);
+  const fates: Fate[] = [];
+  for (const fate of found) if (!(await isOfCancelled(query, stack, fate))) fates.push(fate);
   refuseProtected(fates, [target.model, (await readDesiredModel(query, stack)).model]);
   const released = releaseOrRefuse(service, { fates, word, what: 'The cancellation' });
   await dropReleases(query, stack.id, target.id);

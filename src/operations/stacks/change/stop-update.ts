@@ -1,7 +1,6 @@
 import { Failure } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
-import type { Fate } from '../../../data/fates.ts';
-import { isDisk } from '../../../data/fates.ts';
+import { endedStores, type Fate, isDisk } from '../../../data/fates.ts';
 import { sentenceOf } from '../../../data/sentences.ts';
 import { releasesOfStack } from '../../../store/data/releases.ts';
 import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
@@ -60,8 +59,12 @@ export async function stopLosses(service: Service, stack: StackRow): Promise<str
   if (!target) return '';
   const vendor = await vendorOf(service, stack);
   const rows = await storesOfStack(query, stack.id);
-  const lost = lostSince({ stack, vendor, target }, rows);
+  const except = new Set([stack.desired_version]);
+  const lost = endedStores({ vendor, rows, document: target.vendor_document, except });
   if (lost.length > 0) return refuseTooLate(stack, lost, 'the data is no longer in the stack.');
+  const begun = await releasedInBetween(query, stack, rows);
+  if (begun.length > 0)
+    return refuseTooLate(stack, begun, 'several updates were sent since the stack was complete.');
   const fates = await releasedFates(query, { stack, vendor, target }, rows);
   if (fates.length === 0) return '';
   const driver = await connectVendor(service, stack);
@@ -74,16 +77,17 @@ export async function stopLosses(service: Service, stack: StackRow): Promise<str
   );
 }
 
-const exists = ({ state }: StoreRow): boolean => state === 'in_use' || state === 'expected';
-
-/** The last store of each resource of the version to go back to that ended since: going back would make it new and empty. */
-function lostSince({ stack, vendor, target }: Stopped, rows: readonly StoreRow[]): StoreRow[] {
-  const own = rows.filter((row) => !isDisk(row) && row.version_id !== stack.desired_version);
-  const present = new Set(own.filter(exists).map(({ resource }) => resource));
-  return vendor.storesOf(target.vendor_document).flatMap(({ resource }) => {
-    const last = own.findLast((row) => row.resource === resource);
-    return last && !present.has(resource) ? [last] : [];
-  });
+/** Stores that the vendor may be removing for a version between the last complete one and the one to be cancelled. */
+async function releasedInBetween(
+  query: Query,
+  { id, tried_wish: tried, desired_version: desired, settled_version: settled }: StackRow,
+  rows: readonly StoreRow[],
+): Promise<StoreRow[]> {
+  if (tried === desired || tried === settled) return [];
+  const released = new Set(
+    (await releasesOfStack(query, id)).filter(({ intent }) => intent === tried).map(({ store }) => store),
+  );
+  return rows.filter((row) => released.has(row.id) && !isDisk(row) && row.state === 'in_use');
 }
 
 /** What the update to be cancelled removes or replaces, and still exists. */

@@ -36,8 +36,6 @@ interface Asked {
   word: DataWord;
   /** The request in words: "The update", "The deletion". */
   what: string;
-  /** Releases of the request that this one replaces before it was complete: they still hold. */
-  earlier?: readonly ReleaseRow[];
   /** What holds without a word about a store. */
   otherwise?: DataChoice;
 }
@@ -47,13 +45,12 @@ interface Asked {
  * nothing of this never lose data.
  */
 export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[] {
-  const { fates, word, what, earlier = [], otherwise } = asked;
+  const { fates, word, what, otherwise } = asked;
   const said = settings.asksAboutDisks ? word : { ...word, servers: 'replace' as const };
   const released: Released[] = [];
   const refused: Fate[] = [];
   for (const fate of fates) {
-    const before = earlier.find(({ store }) => store === fate.store.id)?.choice;
-    const choice = wishFor(fate, said) ?? before ?? (isDisk(fate.store) ? undefined : otherwise);
+    const choice = wishFor(fate, said) ?? (isDisk(fate.store) ? undefined : otherwise);
     if (isRelease(fate, choice)) released.push({ fate, choice });
     else refused.push(fate);
   }

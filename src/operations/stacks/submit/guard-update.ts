@@ -1,5 +1,5 @@
 import { fatesOfStack } from '../../../data/at-vendor.ts';
-import { releasesOfStack, saveReleases } from '../../../store/data/releases.ts';
+import { saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../../store/stacks/versions.ts';
@@ -33,14 +33,7 @@ export async function guardUpdate(
   const fates = await fatesOfStack(query, { stack: current, vendor, after: after.vendor_document });
   if (fates.length === 0) return [];
   refuseProtected(fates, [(await readDesiredModel(query, current)).model]);
-  const { desired_version: desired, settled_version: settled } = current;
-  const earlier = settled === desired ? [] : await releasesOfStack(query, current.id);
-  const released = releaseOrRefuse(service, {
-    fates,
-    word,
-    what: 'The update',
-    earlier: earlier.filter(({ intent }) => intent === desired),
-  });
+  const released = releaseOrRefuse(service, { fates, word, what: 'The update' });
   const request = { intent: after.id, by: after.created_by, now: service.clock.now() };
   await saveReleases(query, releaseRows(released, request));
   return describeReleased(released);
