@@ -1,0 +1,206 @@
+import { expect } from 'vitest';
+import { Secret } from '../../../src/basics/secret.ts';
+import type { DataChoice } from '../../../src/model/data-choice.ts';
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { KeptStore, ObservedStore, Release } from '../../../src/vendors/data.ts';
+import type {
+  Answer,
+  Observation,
+  StackOnVendor,
+  StackView,
+  VendorDocument,
+} from '../../../src/vendors/vendor.ts';
+import { changing, modelWith, replacing } from './models.ts';
+import { type Abilities, type DataWorld, kindOf, type Part, parts } from './world.ts';
+
+const secrets = {
+  agentToken: new Secret('the-token-of-the-agents'),
+  databasePassword: new Secret('the-password-of-the-database'),
+};
+
+const maxPasses = 8;
+
+const viewOf = (observation: Observation): StackView => {
+  if (observation.kind === 'unreachable') throw new Error(observation.reason);
+  return observation.view;
+};
+
+const isMatch = (seen: Partial<Observation>, end: Partial<Observation>): boolean =>
+  Object.entries(end).every(([key, value]) =>
+    Object.entries(seen).some(([k, v]) => k === key && v === value),
+  );
+
+const abilitiesOf = ({
+  can = {},
+}: DataWorld): Abilities & {
+  replaces: Record<Part, ((model: StackModel) => StackModel) | null>;
+  changes: Record<Part, (model: StackModel) => StackModel>;
+} => {
+  const keeps = can.keeps ?? {};
+  return {
+    has: can.has ?? parts,
+    keeps,
+    restores: can.restores ?? parts.filter((part) => keeps[part] !== undefined),
+    growsDisks: can.growsDisks ?? true,
+    filesOutliveServers: can.filesOutliveServers ?? true,
+    replaces: { ...replacing, ...can.replaces },
+    changes: { ...changing, ...can.changes },
+  };
+};
+
+/** One choice for all stores, or one for each part. */
+export type Choices = DataChoice | Partial<Record<Part, DataChoice>>;
+
+export interface Update {
+  version: string;
+  document: VendorDocument;
+  releases: readonly Release[];
+}
+
+/** The life of one stack: what the core does with a vendor, and what is really there. After each step it checks what is always true. */
+export class Life {
+  readonly world: DataWorld;
+  readonly stack: StackOnVendor;
+  readonly can: ReturnType<typeof abilitiesOf>;
+  /** The last document that the stack reached. */
+  document: VendorDocument | null = null;
+
+  constructor(world: DataWorld, stack = world.newStack()) {
+    this.world = world;
+    this.stack = stack;
+    this.can = abilitiesOf(world);
+  }
+
+  /** Another stack of the same account. */
+  another = (): Life => new Life(this.world);
+  data = (part: Part): Promise<string | undefined> => this.world.dataIn(this.stack, part);
+  observe = (): Promise<Observation> => this.world.connect().observe(this.stack);
+  stores = async (): Promise<readonly ObservedStore[]> => viewOf(await this.observe()).stores ?? [];
+  listKept = async (): Promise<readonly KeptStore[]> =>
+    (await this.world.connect().listKept?.(this.stack)) ?? [];
+
+  offer = async (model: StackModel) => this.world.document(this.stack, model, this.document);
+
+  async compiled(model: StackModel): Promise<VendorDocument> {
+    const outcome = await this.offer(model);
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+    return outcome.value;
+  }
+
+  /** The resource of a part: what a stack with only this part has beyond a stack without any. */
+  async resourceOf(part: Part): Promise<string> {
+    const { storesOf } = this.world.vendor;
+    const others = storesOf(await this.compiled(modelWith([]))).map(({ resource }) => resource);
+    const found = storesOf(await this.compiled(modelWith([part]))).filter(
+      ({ resource, kind }) => kind === kindOf(part) && !others.includes(resource),
+    );
+    expect(found).toHaveLength(1);
+    return found[0]?.resource ?? '';
+  }
+
+  async storeOf(part: Part): Promise<ObservedStore | undefined> {
+    const resource = await this.resourceOf(part);
+    return (await this.stores()).find((store) => store.resource === resource);
+  }
+
+  /** The resources that the vendor says the update removes or replaces by empty ones; null: the stack is deleted. */
+  async foretold(after: VendorDocument | null): Promise<ReadonlySet<string>> {
+    const { vendor } = this.world;
+    const before = this.document;
+    if (!before) return new Set();
+    const declared = new Set((after ? vendor.storesOf(after) : []).map(({ resource }) => resource));
+    const removed = vendor.storesOf(before).filter(({ resource }) => !declared.has(resource));
+    const replaced = after ? await vendor.replacedStores({ before, after }) : [];
+    return new Set([...removed.map(({ resource }) => resource), ...replaced]);
+  }
+
+  /** A caller's word about each store that an update, or a deletion, removes or replaces. */
+  async releases(after: VendorDocument | null, choices: Choices): Promise<Release[]> {
+    const ending = await this.foretold(after);
+    const ofParts = typeof choices === 'string' ? new Map() : await this.byResource(choices);
+    return (await this.stores())
+      .filter(({ resource }) => after === null || ending.has(resource))
+      .map(({ id, resource, kind }) => {
+        const asked = typeof choices === 'string' ? choices : (ofParts.get(resource) ?? 'delete');
+        return { storeId: id, resource, kind, choice: kind === 'disk' ? 'delete' : asked };
+      });
+  }
+
+  private async byResource(choices: Partial<Record<Part, DataChoice>>): Promise<Map<string, DataChoice>> {
+    const found = new Map<string, DataChoice>();
+    for (const part of parts) {
+      const choice = choices[part];
+      if (choice) found.set(await this.resourceOf(part), choice);
+    }
+    return found;
+  }
+
+  apply = ({ document, version, releases }: Update): Promise<Answer> =>
+    this.world.connect().apply(this.stack, { document, version, releases, ...secrets });
+
+  remove = (releases: readonly Release[], intent = 'delete 1'): Promise<Answer> =>
+    this.world.connect().remove(this.stack, { releases, intent });
+
+  /** Repeats a step as the reconciler does, because a vendor may need several, until the end or a refusal. */
+  private async until(end: Partial<Observation>, step: () => Promise<Answer>): Promise<Answer> {
+    let seen: Partial<Observation> = {};
+    for (let pass = 0; pass < maxPasses && !isMatch(seen, end); pass += 1) {
+      const answer = await step();
+      if (!answer.accepted) return answer;
+      await this.world.passAll();
+      seen = await this.observe();
+    }
+    expect(seen).toMatchObject(end);
+    return { accepted: true };
+  }
+
+  /** Applies until the stack has the version. Stores end exactly as the vendor foretold, or none does if it refuses. */
+  async update(update: Update): Promise<Answer> {
+    const before = await this.stores();
+    const ending = await this.foretold(update.document);
+    const answer = await this.until({ kind: 'settled', version: update.version }, () => this.apply(update));
+    if (!answer.accepted) {
+      await this.world.passAll();
+      expect(await this.stores()).toEqual(before);
+      return answer;
+    }
+    this.document = update.document;
+    const ids = new Set((await this.stores()).map(({ id }) => id));
+    const ended = before.filter(({ id }) => !ids.has(id)).map(({ resource }) => resource);
+    expect(new Set(ended)).toEqual(
+      new Set(before.map(({ resource }) => resource).filter((name) => ending.has(name))),
+    );
+    await this.check();
+    return answer;
+  }
+
+  /** An update that must succeed, with the given choice for whatever it removes. */
+  async settle(version: string, model: StackModel, choices: Choices = 'delete'): Promise<void> {
+    const document = await this.compiled(model);
+    const releases = await this.releases(document, choices);
+    expect(await this.update({ version, document, releases })).toEqual({ accepted: true });
+  }
+
+  async removed(releases: readonly Release[], intent = 'delete 1'): Promise<Answer> {
+    const before = await this.stores();
+    const answer = await this.until({ kind: 'absent' }, () => this.remove(releases, intent));
+    if (answer.accepted) this.document = null;
+    else expect(await this.stores()).toEqual(before);
+    await this.check();
+    return answer;
+  }
+
+  /** While nothing is in progress, the vendor reports exactly what exists and what is kept. */
+  async check(): Promise<void> {
+    const { vendor, storeIds, keptData } = this.world;
+    const stores = await this.stores();
+    expect(stores.map(({ id }) => id).toSorted()).toEqual((await storeIds(this.stack)).toSorted());
+    const declared = this.document ? vendor.storesOf(this.document) : [];
+    expect(new Set(stores.map(({ resource }) => resource))).toEqual(
+      new Set(declared.map(({ resource }) => resource)),
+    );
+    expect(stores.filter(({ usable }) => !usable)).toEqual([]);
+    const kept = (await this.listKept()).map(({ reference }) => reference);
+    expect(kept.toSorted()).toEqual((await keptData(this.stack)).toSorted());
+  }
+}
