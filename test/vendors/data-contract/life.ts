@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
-import type { KeptStore, ObservedStore, Release } from '../../../src/vendors/data.ts';
+import type { CancelAnswer, KeptStore, ObservedStore, Release } from '../../../src/vendors/data.ts';
 import type {
   Answer,
   Observation,
@@ -19,6 +19,7 @@ const secrets = {
 };
 
 const maxPasses = 8;
+const maxMoments = 20;
 
 const viewOf = (observation: Observation): StackView => {
   if (observation.kind === 'unreachable') throw new Error(observation.reason);
@@ -48,6 +49,8 @@ const abilitiesOf = ({
   };
 };
 
+const idsOf = (stores: readonly { id: string }[]): string[] => stores.map(({ id }) => id).toSorted();
+
 /** One choice for all stores, or one for each part. */
 export type Choices = DataChoice | Partial<Record<Part, DataChoice>>;
 
@@ -62,13 +65,17 @@ export class Life {
   readonly world: DataWorld;
   readonly stack: StackOnVendor;
   readonly can: ReturnType<typeof abilitiesOf>;
-  /** The last document that the stack reached. */
-  document: VendorDocument | null = null;
+  /** The document that the stack reached last, and those that were tried since. */
+  #documents: VendorDocument[] = [];
 
   constructor(world: DataWorld, stack = world.newStack()) {
     this.world = world;
     this.stack = stack;
     this.can = abilitiesOf(world);
+  }
+
+  get document(): VendorDocument | undefined {
+    return this.#documents[0];
   }
 
   /** Another stack of the same account. */
@@ -79,7 +86,7 @@ export class Life {
   listKept = async (): Promise<readonly KeptStore[]> =>
     (await this.world.connect().listKept?.(this.stack)) ?? [];
 
-  offer = async (model: StackModel) => this.world.document(this.stack, model, this.document);
+  offer = async (model: StackModel) => this.world.document(this.stack, model, this.document ?? null);
 
   async compiled(model: StackModel): Promise<VendorDocument> {
     const outcome = await this.offer(model);
@@ -103,27 +110,26 @@ export class Life {
     return (await this.stores()).find((store) => store.resource === resource);
   }
 
-  /** The resources that the vendor says the update removes or replaces by empty ones; null: the stack is deleted. */
-  async foretold(after: VendorDocument | null): Promise<ReadonlySet<string>> {
+  /** Of the stores that exist: those that the vendor says the update, or the deletion, removes or replaces by empty ones. */
+  async ending(after: VendorDocument | null): Promise<ObservedStore[]> {
     const { vendor } = this.world;
-    const before = this.document;
-    if (!before) return new Set();
     const declared = new Set((after ? vendor.storesOf(after) : []).map(({ resource }) => resource));
-    const removed = vendor.storesOf(before).filter(({ resource }) => !declared.has(resource));
-    const replaced = after ? await vendor.replacedStores({ before, after }) : [];
-    return new Set([...removed.map(({ resource }) => resource), ...replaced]);
+    const replaced = new Set<string>();
+    for (const before of after ? this.#documents : [])
+      for (const resource of await vendor.replacedStores({ before, after: after ?? {} }))
+        replaced.add(resource);
+    return (await this.stores()).filter(({ resource }) => !declared.has(resource) || replaced.has(resource));
   }
 
   /** A caller's word about each store that an update, or a deletion, removes or replaces. */
   async releases(after: VendorDocument | null, choices: Choices): Promise<Release[]> {
-    const ending = await this.foretold(after);
-    const ofParts = typeof choices === 'string' ? new Map() : await this.byResource(choices);
-    return (await this.stores())
-      .filter(({ resource }) => after === null || ending.has(resource))
-      .map(({ id, resource, kind }) => {
-        const asked = typeof choices === 'string' ? choices : (ofParts.get(resource) ?? 'delete');
-        return { storeId: id, resource, kind, choice: kind === 'disk' ? 'delete' : asked };
-      });
+    const chosen =
+      typeof choices === 'string' ? new Map<string, DataChoice>() : await this.byResource(choices);
+    const rest = typeof choices === 'string' ? choices : 'delete';
+    return (await this.ending(after)).map(({ id, resource, kind }) => {
+      const choice = kind === 'disk' ? 'delete' : (chosen.get(resource) ?? rest);
+      return { storeId: id, resource, kind, choice };
+    });
   }
 
   private async byResource(choices: Partial<Record<Part, DataChoice>>): Promise<Map<string, DataChoice>> {
@@ -135,11 +141,23 @@ export class Life {
     return found;
   }
 
-  apply = ({ document, version, releases }: Update): Promise<Answer> =>
-    this.world.connect().apply(this.stack, { document, version, releases, ...secrets });
+  apply({ document, version, releases }: Update): Promise<Answer> {
+    this.#documents.push(document);
+    return this.world.connect().apply(this.stack, { document, version, releases, ...secrets });
+  }
 
-  remove = (releases: readonly Release[], intent = 'delete 1'): Promise<Answer> =>
-    this.world.connect().remove(this.stack, { releases, intent });
+  cancel = (version: string): Promise<CancelAnswer> => this.world.connect().cancelUpdate(this.stack, version);
+
+  remove = (releases: readonly Release[]): Promise<Answer> =>
+    this.world.connect().remove(this.stack, { releases, intent: 'delete 1' });
+
+  /** Lets the vendor begin to make a store, which takes some time on its way to it. */
+  async untilSeen(part: Part): Promise<void> {
+    for (let moment = 0; moment < maxMoments; moment += 1) {
+      await this.world.passMoment();
+      if ((await this.storeOf(part)) || (await this.observe()).kind !== 'busy') return;
+    }
+  }
 
   /** Repeats a step as the reconciler does, because a vendor may need several, until the end or a refusal. */
   private async until(end: Partial<Observation>, step: () => Promise<Answer>): Promise<Answer> {
@@ -154,22 +172,22 @@ export class Life {
     return { accepted: true };
   }
 
-  /** Applies until the stack has the version. Stores end exactly as the vendor foretold, or none does if it refuses. */
+  /** Applies until the stack has the version. Exactly those stores end that the vendor named before; if it refuses, none. */
   async update(update: Update): Promise<Answer> {
     const before = await this.stores();
-    const ending = await this.foretold(update.document);
+    const ending = await this.ending(update.document);
+    const isCertain = this.#documents.length < 2;
     const answer = await this.until({ kind: 'settled', version: update.version }, () => this.apply(update));
     if (!answer.accepted) {
       await this.world.passAll();
       expect(await this.stores()).toEqual(before);
       return answer;
     }
-    this.document = update.document;
-    const ids = new Set((await this.stores()).map(({ id }) => id));
-    const ended = before.filter(({ id }) => !ids.has(id)).map(({ resource }) => resource);
-    expect(new Set(ended)).toEqual(
-      new Set(before.map(({ resource }) => resource).filter((name) => ending.has(name))),
-    );
+    this.#documents = [update.document];
+    const present = new Set((await this.stores()).map(({ id }) => id));
+    const ended = before.filter(({ id }) => !present.has(id));
+    expect(idsOf(ending)).toEqual(expect.arrayContaining(idsOf(ended)));
+    if (isCertain) expect(idsOf(ended)).toEqual(idsOf(ending));
     await this.check();
     return answer;
   }
@@ -181,10 +199,12 @@ export class Life {
     expect(await this.update({ version, document, releases })).toEqual({ accepted: true });
   }
 
-  async removed(releases: readonly Release[], intent = 'delete 1'): Promise<Answer> {
+  /** Deletes the stack. If the vendor refuses, no store is gone. */
+  async removed(releases: readonly Release[] | (() => Promise<readonly Release[]>)): Promise<Answer> {
+    const current = typeof releases === 'function' ? releases : async () => releases;
     const before = await this.stores();
-    const answer = await this.until({ kind: 'absent' }, () => this.remove(releases, intent));
-    if (answer.accepted) this.document = null;
+    const answer = await this.until({ kind: 'absent' }, async () => this.remove(await current()));
+    if (answer.accepted) this.#documents = [];
     else expect(await this.stores()).toEqual(before);
     await this.check();
     return answer;
@@ -194,7 +214,7 @@ export class Life {
   async check(): Promise<void> {
     const { vendor, storeIds, keptData } = this.world;
     const stores = await this.stores();
-    expect(stores.map(({ id }) => id).toSorted()).toEqual((await storeIds(this.stack)).toSorted());
+    expect(idsOf(stores)).toEqual((await storeIds(this.stack)).toSorted());
     const declared = this.document ? vendor.storesOf(this.document) : [];
     expect(new Set(stores.map(({ resource }) => resource))).toEqual(
       new Set(declared.map(({ resource }) => resource)),
