@@ -40,8 +40,10 @@ function rowsOf(verb, vendors) {
     const text = cells.map((cell) => cell ?? '–').join(' | ');
     byCells.set(text, [...(byCells.get(text) ?? []), label]);
   }
+  const isEvery = (labels) => labels.length === Object.keys(parts).length;
   return [...byCells].map(
-    ([cells, labels], index) => `| ${index === 0 ? verb : ''} | ${labels.join(', ')} | ${cells} |`,
+    ([cells, labels], index) =>
+      `| ${index === 0 ? verb : ''} | ${isEvery(labels) ? 'every store' : labels.join(', ')} | ${cells} |`,
   );
 }
 

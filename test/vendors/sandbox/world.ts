@@ -1,6 +1,7 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import type { Fault } from '../../../src/vendors/fault.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
@@ -38,10 +39,11 @@ export function sandboxWorld(speed = 1) {
     return found ? networksHeld(found, clock.now()) : 0;
   };
   const on = (stack: StackOnVendor) => ({
-    apply: (model: StackModel, version: string) =>
+    apply: (model: StackModel, version: string, releases: readonly Release[] = []) =>
       driver.apply(stack, {
         document: compiled({ ...model, region: stack.region }, stack.id),
         version,
+        releases,
         agentToken: new Secret('agent'),
       }),
     remove: () => driver.remove(stack, { releases: [], intent: 'delete 1' }),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Before, fates, keptFrom, storeBefore } from '../fates.ts';
+import { type Before, fates, keptAs, keptFrom, storeBefore } from '../fates.ts';
 import type { Life } from '../life.ts';
 import { modelWith } from '../models.ts';
 import { dataParts, type Part } from '../world.ts';
@@ -54,6 +54,24 @@ async function inAnotherStack(life: Life, part: Part): Promise<string> {
   return fates.restored;
 }
 
+/** Restoring over a store that is in use leaves it alone, or replaces it and says so before. */
+async function overItself(life: Life, part: Part): Promise<string> {
+  if (life.can.keeps[part] === undefined) return fates.notKept;
+  if (!life.can.restores.includes(part)) return refuses(life, part);
+  const other = life.another();
+  await other.settle('v1', modelWith([part]));
+  const kept = await storeBefore(other, part);
+  expect(await other.removed(await other.releases(null, 'keep'))).toEqual({ accepted: true });
+  await life.settle('v1', modelWith([part]));
+  const before = await storeBefore(life, part);
+  const [found] = await keptFrom(other, kept);
+  const document = await restoring(life, part, found?.reference ?? '');
+  const releases = await life.releases(document, 'keep');
+  expect(await life.update({ version: 'v2', document, releases })).toEqual({ accepted: true });
+  expect(await life.data(part)).toBe(releases.length === 0 ? before.data : kept.data);
+  return releases.length === 0 ? fates.stays : `${fates.restored}, ${keptAs(life, part)}`;
+}
+
 export const restores: readonly Verb[] = [
   {
     does: 'It is restored in its stack after an update kept it',
@@ -67,5 +85,12 @@ export const restores: readonly Verb[] = [
     guarantee: 'has its content again when another stack restores it after its own was deleted',
     parts: dataParts,
     act: inAnotherStack,
+  },
+  {
+    does: 'A restore of other data names it while it is in use',
+    guarantee:
+      'stays when it is restored from other data while in use, or is kept and the vendor says so before',
+    parts: dataParts,
+    act: overItself,
   },
 ];
