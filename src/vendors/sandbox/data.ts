@@ -62,14 +62,11 @@ const sizeOf = ({ properties }: Resource): number | null => {
 };
 
 export const observedStores = (stack: SandboxStack, now: number): ObservedStore[] =>
-  resourceStatesAt(stack, now).flatMap(({ resource, state }) =>
-    storeIn(resource).map((store) => ({
-      ...store,
-      id: resource.id,
-      usable: state !== 'creating',
-      sizeGib: sizeOf(resource),
-    })),
-  );
+  resourceStatesAt(stack, now).flatMap(({ resource, state }) => {
+    const [store] = storeIn(resource);
+    const seen = { id: resource.id, usable: state !== 'creating', sizeGib: sizeOf(resource) };
+    return store ? [{ ...store, ...seen }] : [];
+  });
 
 /** What is in a store: a new one has its own content, a restored one that of its snapshot. */
 export const contentOf = ({ id, content }: Resource): string => content ?? id;

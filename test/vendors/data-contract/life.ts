@@ -96,11 +96,12 @@ export class Life {
 
   /** The resource of a part: what a stack with only this part has beyond a stack without any. */
   async resourceOf(part: Part): Promise<string> {
-    const { storesOf } = this.world.vendor;
-    const others = storesOf(await this.compiled(modelWith([]))).map(({ resource }) => resource);
-    const found = storesOf(await this.compiled(modelWith([part]))).filter(
-      ({ resource, kind }) => kind === kindOf(part) && !others.includes(resource),
-    );
+    const { vendor } = this.world;
+    const empty = vendor.storesOf(await this.compiled(modelWith([])));
+    const others = new Set(empty.map(({ resource }) => resource));
+    const found = vendor
+      .storesOf(await this.compiled(modelWith([part])))
+      .filter(({ resource, kind }) => kind === kindOf(part) && !others.has(resource));
     expect(found).toHaveLength(1);
     return found[0]?.resource ?? '';
   }
