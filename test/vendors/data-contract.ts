@@ -11,7 +11,7 @@ import { updates } from './data-contract/verbs/updates.ts';
 import type { Verb } from './data-contract/verbs/verb.ts';
 import type { DataWorld, Part } from './data-contract/world.ts';
 
-export type { Abilities, DataWorld, Part } from './data-contract/world.ts';
+export type { DataWorld, Part } from './data-contract/world.ts';
 
 const verbs: readonly Verb[] = [...updates, ...cancellations, ...deletions, ...restores];
 

@@ -66,8 +66,8 @@ const withVariable = (flag: string): Change =>
     container: layer.container && { ...layer.container, environment: { COLOUR: 'blue' } },
   }));
 
-/** Replaces the server of the persistent files. */
-export const withoutKeyPair: Change = withLayer('Data0', (layer) => ({ ...layer, keyPair: false }));
+/** Replaces the server on most vendors. */
+const withoutKeyPair: Change = withLayer('Data0', (layer) => ({ ...layer, keyPair: false }));
 
 /** Updates that replace a store by an empty one on most vendors. */
 export const replacing: Readonly<Record<Part, Change | null>> = {
