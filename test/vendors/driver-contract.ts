@@ -40,7 +40,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       observe: () => driver.observe(stack),
       apply: (servers: number, version: string) =>
         driver.apply(stack, { document: world.document(stack, servers), version, agentToken }),
-      remove: () => driver.remove(stack, { data: 'keep', intent: 'delete 1' }),
+      remove: () => driver.remove(stack, { releases: [], intent: 'delete 1' }),
       runningIds: async () =>
         viewOf(await driver.observe(stack))
           .instances.filter((instance) => instance.state === 'running')

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoreKind } from '../../model/data-choice.ts';
 import {
-  choiceOf,
   type DeclaredStore,
   type DocumentChange,
   type KeptStore,
@@ -63,14 +62,11 @@ const sizeOf = ({ properties }: Resource): number | null => {
 };
 
 export const observedStores = (stack: SandboxStack, now: number): ObservedStore[] =>
-  resourceStatesAt(stack, now).flatMap(({ resource, state }) =>
-    storeIn(resource).map((store) => ({
-      ...store,
-      id: resource.id,
-      usable: state !== 'creating',
-      sizeGib: sizeOf(resource),
-    })),
-  );
+  resourceStatesAt(stack, now).flatMap(({ resource, state }) => {
+    const [store] = storeIn(resource);
+    const seen = { id: resource.id, usable: state !== 'creating', sizeGib: sizeOf(resource) };
+    return store ? [{ ...store, ...seen }] : [];
+  });
 
 /** What is in a store: a new one has its own content, a restored one that of its snapshot. */
 export const contentOf = ({ id, content }: Resource): string => content ?? id;
@@ -78,13 +74,17 @@ export const contentOf = ({ id, content }: Resource): string => content ?? id;
 const snapshotOf = (resource: Resource, turn: string): string =>
   `snap-${createHash('sha256').update(`${turn} ${resource.id}`).digest('hex').slice(0, 17)}`;
 
+/** By id: a release of a store that is gone says nothing about the next one of the same resource. */
+const isReleased = ({ id }: Resource, releases: readonly Release[]): boolean =>
+  releases.some(({ storeId, choice }) => storeId === id && choice === 'delete');
+
 /** Takes a snapshot of what is deleted and holds data, unless a caller said otherwise. */
 export function snapshotRemoved(steps: readonly Step[], releases: readonly Release[]): void {
   for (const step of steps) {
     const { action, resource, failure, turn } = step;
     const kind = kindOf(resource);
     if (action !== 'delete' || failure !== null || kind === undefined || kind === 'disk') continue;
-    if (choiceOf(releases, resource.name) === 'delete') continue;
+    if (isReleased(resource, releases)) continue;
     const snapshot = snapshotOf(resource, turn);
     step.snapshot = snapshot;
     step.story = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
-import type { DocumentChange } from '../data.ts';
+import type { DataDriver, DocumentChange } from '../data.ts';
 import {
   accepted,
   type Driver,
@@ -79,6 +79,22 @@ function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   return { read, change };
 }
 
+const dataMethods = (
+  { read, change }: ReturnType<typeof openAccount>,
+  { clock, speed }: Sandbox,
+): DataDriver => ({
+  async remove({ id }, { releases }) {
+    await change(id, (account) => removeStack(account, { id, releases }, { now: clock.now(), speed }));
+    return accepted;
+  },
+  cancelUpdate: ({ id }, version) =>
+    change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),
+  async listKept({ id }) {
+    const stack = await read(id);
+    return stack ? keptStores(stack, clock.now()) : [];
+  },
+});
+
 const hookMethods = (
   { read, change }: ReturnType<typeof openAccount>,
   clock: Clock,
@@ -131,18 +147,8 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       await change(stack.id, (account) => applyStack(account, application, time()));
       return accepted;
     },
-    async remove({ id }, { releases }) {
-      await change(id, (account) => removeStack(account, { id, releases }, time()));
-      return accepted;
-    },
     forecast: async ({ id }, document) =>
       preview(startingPointOf(await read(id), clock.now()), document as SandboxDocument),
-    cancelUpdate: ({ id }, version) =>
-      change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),
-    listKept: async ({ id }) => {
-      const stack = await read(id);
-      return stack ? keptStores(stack, clock.now()) : [];
-    },
     replaceInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => replaceInstance(account, { stackId, instanceId }, time())),
     async readPrivateKey({ id }, flag) {
@@ -152,6 +158,7 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
     restartInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => restartInstance(account, { stackId, instanceId }, time())),
     readLogs: async ({ id }, request) => logsIn(await read(id), request, clock.now()),
+    ...dataMethods({ read, change }, sandbox),
     ...hookMethods({ read, change }, clock),
     ...faultMethods(sandbox, cloudAccount),
   };

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
-import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import type { Fault } from '../../../src/vendors/fault.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
@@ -32,25 +32,28 @@ export function sandboxWorld(speed = 1) {
     return JSON.parse(JSON.stringify(outcome.value));
   };
   const inject = async (fault: Fault, stack?: StackOnVendor) => driver.injectFault?.(fault, stack);
+  /** The row of a stack in the simulated cloud. */
+  const stored = async (stack: StackOnVendor) => (await cloud.read(`${accountId}/cred`, stack.id)).stack;
   const networks = async (stack: StackOnVendor): Promise<number> => {
-    const { stack: stored } = await cloud.read(`${accountId}/cred`, stack.id);
-    return stored ? networksHeld(stored, clock.now()) : 0;
+    const found = await stored(stack);
+    return found ? networksHeld(found, clock.now()) : 0;
   };
   const on = (stack: StackOnVendor) => ({
-    apply: (model: StackModel, version: string) =>
+    apply: (model: StackModel, version: string, releases: readonly Release[] = []) =>
       driver.apply(stack, {
         document: compiled({ ...model, region: stack.region }, stack.id),
         version,
+        releases,
         agentToken: new Secret('agent'),
       }),
-    remove: (data: DataChoice = 'keep') => driver.remove(stack, { data, intent: 'delete 1' }),
+    remove: () => driver.remove(stack, { releases: [], intent: 'delete 1' }),
     observe: () => driver.observe(stack),
     view: async () => viewOf(await driver.observe(stack)),
     inject: (fault: Fault) => inject(fault, stack),
     networks: () => networks(stack),
     stack,
   });
-  return { clock, cloud, vendor, driver, connect, compiled, inject, on };
+  return { clock, cloud, vendor, driver, connect, compiled, inject, stored, on };
 }
 
 export function viewOf(observation: Observation) {

@@ -90,11 +90,10 @@ export interface PlanContext extends SimulationTime {
 
 const snapshotIn = (desired: DocumentResource): string => textOf(desired, 'restoredFrom');
 
-function restored(desired: DocumentResource, { contentIn }: PlanContext): { content?: string } {
+const contentFor = (desired: DocumentResource, { contentIn }: PlanContext): string | undefined => {
   const snapshot = snapshotIn(desired);
-  const content = snapshot === '' ? undefined : contentIn(snapshot);
-  return content === undefined ? {} : { content };
-}
+  return snapshot === '' ? undefined : contentIn(snapshot);
+};
 
 const whyNotRestored = (resource: Resource): string | null => {
   const snapshot = snapshotIn(resource);
@@ -109,6 +108,9 @@ export function planChanges(start: StartingPoint, document: SandboxDocument, con
   const inProgress = start.inProgress.map(({ resource }) => resource);
   const addresses = addressBook(context.stackId, [...start.base, ...inProgress, ...start.resources]);
   const { turn, now, speed } = context;
+  const seed = `${context.stackId}/${turn}`;
+  const create = (desired: DocumentResource, createdAt: number): Resource =>
+    newResource({ desired, seed, createdAt, content: contentFor(desired, context) }, addresses);
   const steps: Step[] = [];
   const readyAt = new Map<string, number>();
   const kept = new Set<string>();
@@ -120,18 +122,7 @@ export function planChanges(start: StartingPoint, document: SandboxDocument, con
     if (current && action !== 'create') kept.add(current.id);
     if (action === 'keep') continue;
     const startsAt = Math.max(freeAt, ...desired.dependsOn.map((name) => readyAt.get(name) ?? now));
-    const resource =
-      current && action === 'update'
-        ? { ...current, ...desired }
-        : newResource(
-            {
-              desired,
-              seed: `${context.stackId}/${turn}`,
-              createdAt: startsAt,
-              ...restored(desired, context),
-            },
-            addresses,
-          );
+    const resource = current && action === 'update' ? { ...current, ...desired } : create(desired, startsAt);
     const step = stepOf({ turn, action, resource, startsAt }, speed);
     if (action === 'create') step.failure = whyNotRestored(resource);
     readyAt.set(desired.name, step.endsAt);
