@@ -132,7 +132,10 @@ export async function guardStep(
     } else open.push(fate);
   }
   await saveReleases(tools.database.query, implied);
-  return open.length > 0 ? { decision: hold(open), releases: [] } : { decision, releases };
+  if (open.length === 0) return { decision, releases };
+  // The vendor goes on: what it completes is guarded again before the way back.
+  const held: Decision = decision.step === 'cancel' ? { ...decision, step: 'wait' } : hold(open);
+  return { decision: held, releases: [] };
 }
 
 const releaseRow = (

@@ -99,13 +99,14 @@ describe('door 1: cancelling an update whose own database is ready', () => {
     while (!(await storesIn(stackId, 'database')).some(({ state }) => state === 'in_use'))
       await world.advance(0.5);
     const [content] = await contentIn(stackId, 'DatabaseInstance');
+    expect(content).toBe((await storesIn(stackId, 'database'))[0]?.store_id);
     expect((await world.describe(stackId)).status).toBe('UPDATE_IN_PROGRESS');
     await expect(cancel(stackId)).rejects.toMatchObject({
       kind: 'conflict',
       message: expect.stringMatching(/^The cancellation removes data. DatabaseInstance .* is removed./),
       stores: [{ kind: 'database', confirm: ['data=keep', 'data=delete'] }],
     });
-    expect(await contentIn(stackId, 'DatabaseInstance')).toEqual([content]);
+    expect(await contentIn(stackId, 'DatabaseInstance')).toContain(content);
     await cancel(stackId, { data: 'keep' });
     await world.settle();
     expect(await contentIn(stackId, 'DatabaseInstance')).toEqual([]);

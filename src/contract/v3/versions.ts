@@ -4,7 +4,7 @@ import { updateDataQuery } from './schemas/data.ts';
 import { cursor, limit } from './schemas/page.ts';
 import { stackParams, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
-import { accepted, acceptedExample } from './templates.ts';
+import { accepted, acceptedExample, previewTemplate } from './templates.ts';
 
 const templateDocument = Type.Object({}, { description: 'A template without secrets.' });
 
@@ -171,6 +171,22 @@ export const rollBack = route({
   },
 });
 
+export const previewRollBack = route({
+  name: 'v3PreviewRollBack',
+  asksVendor: true,
+  method: 'POST',
+  path: '/v3/alm/stack/{stack_id}/rollback/preview',
+  access: { action: 'template:describeAlmTemplate' },
+  summary: 'Preview a rollback',
+  description: 'Returns what rolling back would change, and what becomes of data. Changes nothing.',
+  tag: 'Stacks',
+  params: stackParams,
+  query: Type.Object({ restore: rollBackQuery.properties.restore }),
+  bodyKind: 'fields',
+  body: Type.Object({ version_id: Type.String({ minLength: 1, description: 'Version to roll back to.' }) }),
+  replies: previewTemplate.replies,
+});
+
 export const cancelUpdate = route({
   name: 'v3CancelUpdate',
   asksVendor: true,
@@ -196,5 +212,6 @@ export const versionRoutes = [
   listVersions,
   describeTemplate,
   rollBack,
+  previewRollBack,
   cancelUpdate,
 ] as const;

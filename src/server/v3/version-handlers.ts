@@ -3,7 +3,7 @@ import * as versions from '../../contract/v3/versions.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { cancelUpdate } from '../../operations/stacks/change/cancel-update.ts';
-import { rollBack } from '../../operations/stacks/change/roll-back.ts';
+import { previewRollBack, rollBack } from '../../operations/stacks/change/roll-back.ts';
 import { compareTemplates } from '../../operations/stacks/read/compare-templates.ts';
 import { readVersion, readVersions } from '../../operations/stacks/read/read-versions.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
@@ -12,7 +12,7 @@ import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { readComparison } from './input/compare.ts';
-import { presentDifference, presentVersion } from './present/versions.ts';
+import { presentDifference, presentPreview, presentVersion } from './present/versions.ts';
 
 type VersionHandlers = Handlers<typeof versions.versionRoutes, Actor>;
 
@@ -48,7 +48,14 @@ const readHandlers = (
   },
 });
 
-const changeHandlers = (service: Service): Pick<VersionHandlers, 'rollBackStack' | 'cancelUpdate'> => ({
+const changeHandlers = (
+  service: Service,
+): Pick<VersionHandlers, 'rollBackStack' | 'previewRollBack' | 'cancelUpdate'> => ({
+  previewRollBack: async ({ actor, params, body, query }) => {
+    const { stack_id: stackId } = params;
+    const request = { stackId, versionId: body.version_id, restore: query.restore };
+    return presentPreview(stackId, await previewRollBack(service, actor, request));
+  },
   rollBackStack: async (input) => {
     const { actor, params, body, query } = input;
     const conditions = writeConditions(versions.rollBack, input);

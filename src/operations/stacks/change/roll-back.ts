@@ -12,6 +12,7 @@ import {
 import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
+import { type Preview, previewOf } from '../read/preview-template.ts';
 import { compileForVendor, type NewVersion } from '../submit/new-version.ts';
 import { restoredFrom } from '../submit/restore-data.ts';
 import { findUpdatable, type Submitted, submitVersion } from '../submit/submit-document.ts';
@@ -49,13 +50,31 @@ export const rollBack = (service: Service, actor: Actor, request: RollBackReques
     return submitVersion(service, actor, { stackId, language: 'v3', make, conditions });
   });
 
+/** What `rollBack` would do, or its refusal. Writes nothing. */
+export async function previewRollBack(
+  service: Service,
+  actor: Actor,
+  request: RollBackRequest,
+): Promise<Preview> {
+  const { query } = service.database;
+  const { stackId } = request;
+  const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
+  const { vendor, version } = await copyOf(service, actor, { stack, request });
+  const { row, notes = [] } = await withKeptData(query, version, {
+    vendor,
+    request: { ...request, restore: request.restore ?? 'empty' },
+  });
+  const size = JSON.stringify(row.document).length;
+  return previewOf(service, actor, { stack, vendor, wanted: row, notes, size });
+}
+
 interface Kept {
   vendor: Vendor;
   request: RollBackRequest;
 }
 
 /** What the stack no longer has comes back with its kept data, or empty, as the caller says. */
-export async function withKeptData(
+async function withKeptData(
   query: Query,
   version: NewVersion,
   { vendor, request }: Kept,
@@ -76,7 +95,7 @@ interface Copied {
 }
 
 /** The version to submit, not stored yet. Not inside a transaction: the vendor may be asked. */
-export async function copyOf(
+async function copyOf(
   service: Service,
   actor: Actor,
   { stack, request: { versionId, skipResources = [] } }: Copied,
@@ -86,7 +105,7 @@ export async function copyOf(
   if (!older) throw notFound('Version', versionId);
   const vendor = await vendorOf(service, stack);
   if (skipResources.length > 0) requireSkippable(stack, vendor);
-  const { copy, notes } = await withoutSteps(service, { stack, vendor, older });
+  const { copy, notes } = await olderVersion(service, { stack, vendor, older });
   const row = {
     ...copy,
     id: newVersionId(),
@@ -112,7 +131,7 @@ interface Older {
 }
 
 /** A copy of the older version, compiled again if something of it cannot go back. */
-async function withoutSteps(service: Service, { stack, vendor, older }: Older) {
+async function olderVersion(service: Service, { stack, vendor, older }: Older) {
   const { number: _, size: __, cancelled_at: ___, restored_data: ____, ...copy } = older;
   const current = await readDesiredVersion(service.database.query, stack);
   const carried = carryOver(older, current);

@@ -1,9 +1,9 @@
-import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
+import type { StoreToConfirm } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
+import { readDesiredVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
 import {
   type PlannedChange,
   stackOnVendor,
@@ -68,19 +68,38 @@ export async function previewUpdate(
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
   const wanted = compileForVendor({ stackId, compiled, vendor, choices });
-  const current = await findVersion(query, stackId, stack.desired_version);
-  if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
-  refuseUnkeptSecrets(compiled, await readVersionSecrets(query, current.id));
-  const plan = await planUpdate(service, { stack, vendor, before: current.vendor_document, wanted });
+  refuseUnkeptSecrets(compiled, await readVersionSecrets(query, stack.desired_version));
+  const row = { document: compiled.document, vendor_document: wanted };
+  const notes = vendor.notes?.(wanted) ?? [];
+  return previewOf(service, actor, { stack, vendor, wanted: row, notes, size: template.text.length });
+}
+
+interface Previewed {
+  stack: StackRow;
+  vendor: Vendor;
+  wanted: { document: object; vendor_document: VendorDocument };
+  notes: readonly string[];
+  /** Of the text of the wanted document. */
+  size: number;
+}
+
+/** What a version would change. */
+export async function previewOf(
+  service: Service,
+  actor: Actor,
+  { stack, vendor, wanted: { document: template, vendor_document: wanted }, notes, size }: Previewed,
+): Promise<Preview> {
+  const current = await readDesiredVersion(service.database.query, stack);
+  const { document, vendor_document: before } = current;
+  const plan = await planUpdate(service, { stack, vendor, before, wanted });
   const { changes } = plan;
-  const { document, size, vendor_document: before } = current;
   // An update ignores the vendor section, so it never differs there.
-  const after = { ...compiled.document, vendor: document.vendor };
+  const after = { ...template, vendor: document['vendor'] };
   return {
     changes,
     warnings: [
       ...unsettled(stack, plan),
-      ...(vendor.notes?.(wanted) ?? []),
+      ...notes,
       ...plan.data.map(({ sentence }) => sentence),
       ...plan.warnings,
       ...warningsOf(changes),
@@ -88,7 +107,7 @@ export async function previewUpdate(
     data: plan.data,
     difference: await service.documents.run('differ', {
       input: { before: document, after },
-      size: size + template.text.length,
+      size: current.size + size,
       caller: actor.accountId,
     }),
     cost: await costOfChange(service, { vendor, region: stack.region, before, after: wanted }),

@@ -1,0 +1,38 @@
+import { contentOf, observedStores, snapshotsAt } from '../../../src/vendors/sandbox/data.ts';
+import { eventsAt } from '../../../src/vendors/sandbox/events.ts';
+import { resourcesAt } from '../../../src/vendors/sandbox/timeline.ts';
+import type { World } from '../../world.ts';
+
+export interface TrueStore {
+  id: string;
+  kind: string;
+  resource: string;
+  content: string;
+}
+
+/** What the simulated cloud really has of a stack, read from its own table. */
+export interface Truth {
+  /** Those that were ready once. */
+  stores: readonly TrueStore[];
+  /** Contents by the id of the snapshot. */
+  snapshots: ReadonlyMap<string, string>;
+  /** Ids of stores that the vendor deleted because a version failed. */
+  undone: ReadonlySet<string>;
+}
+
+const undoing = /:rollback:(\S+):DELETE_(?:IN_PROGRESS|COMPLETE)$/;
+
+export async function readTruth(world: World, stackId: string): Promise<Truth> {
+  const { account_id: account, credential_id: credential } = await world.row(stackId);
+  const { stack } = await world.cloud.read(`${account}/${credential}`, stackId);
+  if (!stack) return { stores: [], snapshots: new Map(), undone: new Set() };
+  const now = world.clock.now();
+  const contents = new Map(resourcesAt(stack, now).map((resource) => [resource.id, contentOf(resource)]));
+  return {
+    stores: observedStores(stack, now)
+      .filter(({ usable }) => usable)
+      .map(({ id, kind, resource }) => ({ id, kind, resource, content: contents.get(id) ?? '' })),
+    snapshots: new Map(snapshotsAt(stack, now).map(({ id, content }) => [id, content])),
+    undone: new Set(eventsAt(stack, now).flatMap(({ id }) => undoing.exec(id)?.[1] ?? [])),
+  };
+}
