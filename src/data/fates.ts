@@ -29,15 +29,18 @@ export interface StoreChange {
 export async function fatesOf(vendor: DataVendor, change: StoreChange): Promise<Fate[]> {
   const { stores, after } = change;
   if (stores.length === 0) return [];
-  const declared = new Set(after ? vendor.storesOf(after).map(({ resource }) => resource) : []);
+  const declared = new Set(after ? vendor.storesOf(after).map(placeOf) : []);
   const replacements = after ? await replacementsBy(vendor, { ...change, after }) : new Map();
   return stores.flatMap((store) => {
-    const isRemoved = !declared.has(store.resource);
+    const isRemoved = !declared.has(placeOf(store));
     if (!isRemoved && !isReplaced(store, change, replacements)) return [];
     const action = isRemoved ? 'remove' : 'replace';
     return [{ store, action, keptAs: keptAs(vendor, store, change) }] as const;
   });
 }
+
+/** One resource may have stores of two kinds: the disk of a server, and persistent files on it. */
+const placeOf = ({ resource, kind }: { resource: string; kind: StoreKind }): string => `${kind} ${resource}`;
 
 type Replacements = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -84,10 +87,10 @@ export interface Return {
 /** The last store of each resource of a document that the stack had once and has no longer: it would be made new and empty. */
 export function endedStores({ vendor, rows, document, except }: Return): StoreRow[] {
   const own = rows.filter((row) => !isDisk(row) && !except.has(row.version_id));
-  const present = new Set(own.filter(exists).map(({ resource }) => resource));
-  return vendor.storesOf(document).flatMap(({ resource }) => {
-    const last = own.findLast((row) => row.resource === resource);
-    return last && !present.has(resource) ? [last] : [];
+  const present = new Set(own.filter(exists).map(placeOf));
+  return vendor.storesOf(document).flatMap((store) => {
+    const last = own.findLast((row) => placeOf(row) === placeOf(store));
+    return last && !present.has(placeOf(store)) ? [last] : [];
   });
 }
 

@@ -137,14 +137,19 @@ function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: SeenStores)
       values: { ...ended, ended_by: row.version_id, state: 'gone' },
       message: `${labelOf(row)} was undone by the vendor with version ${row.version_id}, which failed.`,
     };
-  const why = release
-    ? 'Its data was to be kept, but the vendor shows nothing that was kept'
-    : 'It was deleted outside Almanac';
+  if (release)
+    return {
+      values: { ...ended, state: 'kept', kept_where: notShown, kept_since: seen.now },
+      message: `${labelOf(row)} is gone. ${notShown}`,
+    };
   return {
     values: { ...ended, state: 'lost' },
-    message: `${labelOf(row)} is gone. ${why}.`,
+    message: `${labelOf(row)} is gone. It was deleted outside Almanac.`,
   };
 }
+
+/** Some vendors list what they keep only after a while: describing the store asks again. */
+const notShown = 'Its data was to be kept, but the vendor does not show what it kept yet.';
 
 /** A vendor undoes a version that fails: what only that version made goes again. */
 const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: SeenStores): boolean =>
@@ -155,8 +160,13 @@ const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: See
 async function endStores(query: Query, missing: readonly StoreRow[], seen: SeenStores): Promise<void> {
   if (missing.length === 0) return;
   const { stack, intent, now, observation } = seen;
+  // What was asked for last ended it.
+  const rank = (release: ReleaseRow): number =>
+    release.intent === intent ? Number.POSITIVE_INFINITY : release.released_at;
   const intents = new Set([intent, stack.tried_wish, stack.settled_version, versionIn(observation, stack)]);
-  const releases = (await releasesOfStack(query, stack.id)).filter((release) => intents.has(release.intent));
+  const releases = (await releasesOfStack(query, stack.id))
+    .filter((release) => intents.has(release.intent))
+    .toSorted((one, other) => rank(other) - rank(one));
   const events: NewEvent[] = [];
   for (const row of missing) {
     // It never held data.

@@ -43,7 +43,9 @@ export const dataStore = Type.Object(
     }),
     kept: Type.Union([
       Type.Object({
-        reference: Type.String({ description: 'Id at the vendor of what is kept.' }),
+        reference: Type.String({
+          description: 'Id at the vendor of what is kept. Empty: the vendor does not show it yet.',
+        }),
         where: Type.String({ description: 'What it is, and where to find it.' }),
         since: time('Since when.'),
         until: time('When the vendor deletes it. Null: never.'),
@@ -114,6 +116,7 @@ export const listData = route({
 
 export const describeData = route({
   name: 'v3DescribeData',
+  asksVendor: true,
   method: 'GET',
   path: '/v3/alm/data/{data_id}',
   access: { action: 'stack:describeStack' },

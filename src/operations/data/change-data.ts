@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import { updateTemplate } from '../stacks/submit/apply-template.ts';
 import type { Submitted } from '../stacks/submit/submit-document.ts';
 import type { WriteConditions } from '../stacks/submit/write-conditions.ts';
-import { type DescribedStore, findData } from './read-data.ts';
+import { type DescribedStore, findData, findKeptData } from './read-data.ts';
 
 const requireKept = ({ id, state }: StoreRow): void => {
   if (state === 'kept') return;
@@ -88,7 +88,7 @@ export async function restoreData(
   actor: Actor,
   { id, conditions }: { id: string; conditions: WriteConditions },
 ): Promise<Submitted> {
-  const found = await findData(service, actor, id);
+  const found = await findKeptData(service, actor, id);
   const { row, stack } = found;
   const { query } = service.database;
   await requireOnStack(query, actor, { action: 'template:updateAlmTemplate', stackId: stack.id });

@@ -4,17 +4,19 @@ import { sentenceOf } from '../../data/sentences.ts';
 import type { StoreKind } from '../../model/data-choice.ts';
 import { storeName } from '../../model/names.ts';
 import { releasesOfStack } from '../../store/data/releases.ts';
-import { findStore, listStores, type StoreRow } from '../../store/data/stores.ts';
+import { findStore, listStores, type StoreRow, updateStore } from '../../store/data/stores.ts';
 import type { StoreState } from '../../store/database/data-tables.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
+import { stackOnVendor } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { maySee } from '../access/permission.ts';
+import { askVendor } from '../ask-vendor.ts';
 import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
 import { type DataWish, toConfirm, wishFor } from '../stacks/submit/guard-data.ts';
-import { vendorOf } from '../stacks/submit/vendor-access.ts';
+import { connectVendor, vendorOf } from '../stacks/submit/vendor-access.ts';
 
 /** A store, and what else a reader wants to know of it. */
 export interface DescribedStore {
@@ -123,6 +125,21 @@ export async function findData(
   const stack = row && (await findStackById(query, row.stack_id));
   if (!row || !stack || !maySee(actor, stack)) throw notFound('Data', id);
   return describe(query, new Stacks(query), { row, stack });
+}
+
+/** Asks the vendor again for what it keeps, if it has not shown it yet. */
+export async function findKeptData(service: Service, actor: Actor, id: string): Promise<DescribedStore> {
+  const found = await findData(service, actor, id);
+  const { row, stack } = found;
+  if (row.state !== 'kept' || row.reference !== null) return found;
+  const driver = await connectVendor(service, stack);
+  const kept = (await askVendor(async () => driver.listKept?.(stackOnVendor(stack)))) ?? [];
+  const shown = kept.find(({ storeId }) => storeId === row.store_id);
+  if (!shown) return found;
+  const { reference, where, since, until } = shown;
+  const values = { reference, kept_where: where, kept_since: since, kept_until: until };
+  await updateStore(service.database.query, row.id, values);
+  return { ...found, row: { ...row, ...values } };
 }
 
 /** What becomes of the data of a stack if it is deleted with this word about it. Changes nothing. */

@@ -2,7 +2,12 @@ import type { SuccessOf } from '../../contract/route.ts';
 import * as data from '../../contract/v3/data.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { forgetData, restoreData } from '../../operations/data/change-data.ts';
-import { type DescribedStore, findData, listData, previewDeletion } from '../../operations/data/read-data.ts';
+import {
+  type DescribedStore,
+  findKeptData,
+  listData,
+  previewDeletion,
+} from '../../operations/data/read-data.ts';
 import type { Service } from '../../operations/service.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import type { Handlers } from '../http/binding.ts';
@@ -16,10 +21,10 @@ type Presented = SuccessOf<typeof data.describeData>;
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 const keptOf = ({ row }: DescribedStore): Presented['kept'] =>
-  row.reference === null
+  row.kept_since === null
     ? null
     : {
-        reference: row.reference,
+        reference: row.reference ?? '',
         where: row.kept_where,
         since: timeOf(row.kept_since),
         until: timeOf(row.kept_until),
@@ -61,7 +66,7 @@ export const dataHandlers = (service: Service): Handlers<typeof data.dataRoutes,
     const page = pageOf(found, request, ({ row }) => ({ createdAt: row.since, id: row.id }));
     return page.map(presentStore);
   },
-  describeData: async ({ actor, params }) => presentStore(await findData(service, actor, params.data_id)),
+  describeData: async ({ actor, params }) => presentStore(await findKeptData(service, actor, params.data_id)),
   forgetData: async ({ actor, params }) => presentStore(await forgetData(service, actor, params.data_id)),
   restoreData: async (input) => {
     const { actor, params } = input;
