@@ -150,7 +150,7 @@ describe('files of fixed servers that are kept, with a stand-in for the calls of
 
   it('have one before their stack is deleted, and none if they are to be deleted', async () => {
     const at = await made(serversWithFiles(1));
-    const [files] = (await storesAt(at)).filter(({ kind }) => kind === 'files');
+    const files = (await storesAt(at)).find(({ kind }) => kind === 'files');
     expect(await at.remove('keep')).toEqual(waiting);
     world.backups.finish();
     expect(await at.remove('keep')).toEqual({ accepted: true });

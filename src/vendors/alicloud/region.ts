@@ -15,8 +15,8 @@ import { type DatabaseRow, listCaches, listDatabases } from './observe/list-serv
 import { type CloudStack, stackReader } from './observe/list-stacks.ts';
 import { listRemoving } from './observe/members.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
+import type { Placed } from './observe/placed.ts';
 import type { StackDetails } from './observe/stack-details.ts';
-import type { Placed } from './observe/stores.ts';
 
 /** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
 export interface Region {

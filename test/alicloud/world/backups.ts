@@ -78,10 +78,11 @@ export class Backups {
 
   /** Backups whose instance is gone, and that its policy keeps. */
   async detached(): Promise<Backup[]> {
-    const existing = (await this.#double.worlds()).flatMap(({ rds: all = {} }) => Object.keys(all));
+    const worlds = await this.#double.worlds();
+    const existing = new Set(worlds.flatMap(({ rds: all = {} }) => Object.keys(all)));
     return this.backups.filter(
       ({ DBInstanceId: id, BackupStatus }) =>
-        BackupStatus === 'Success' && !existing.includes(id) && this.#policyFor(id) !== 'None',
+        BackupStatus === 'Success' && !existing.has(id) && this.#policyFor(id) !== 'None',
     );
   }
 

@@ -52,7 +52,7 @@ export class Relay {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
     const { method, url: path, headers } = incoming;
     this.onCall(String(headers['x-acs-action']));
-    const own = this.answers.get(`${headers['x-acs-version']} ${headers['x-acs-action']}`);
+    const own = this.answers.get([headers['x-acs-version'], headers['x-acs-action']].join(' '));
     if (own) {
       const query = [...new URL(path ?? '', this.url).searchParams, ...new URLSearchParams(body.toString())];
       answer.writeHead(200, { 'content-type': 'application/json' });

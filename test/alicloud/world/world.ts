@@ -4,7 +4,7 @@ import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { alicloudVendor } from '../../../src/vendors/alicloud/vendor.ts';
-import type { Release } from '../../../src/vendors/data.ts';
+import type { ObservedStore, Release } from '../../../src/vendors/data.ts';
 import {
   type Driver,
   type Observation,
@@ -29,6 +29,18 @@ export const newStack = (inRegion = region): StackOnVendor => {
   return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region: inRegion };
 };
 
+/** The stores of each stack when it was observed last, by any server. */
+const lastStores = new Map<string, readonly ObservedStore[]>();
+
+/** What a caller says about the data of a stack. */
+type Word = DataChoice | 'nothing';
+
+function releasesOf(stackId: string, word: Word): Release[] {
+  if (word === 'nothing') return [];
+  const stores = lastStores.get(stackId) ?? [];
+  return stores.map(({ id, resource, kind }) => ({ storeId: id, resource, kind, choice: word }));
+}
+
 interface Parts {
   double: Double;
   relay: Relay;
@@ -49,8 +61,6 @@ export class AlicloudWorld {
   readonly driver: Driver;
   /** Every call sent, with the time on the clock. */
   readonly sent: { call: string; at: number }[] = [];
-  /** The documents of each stack. */
-  readonly #declared = new Map<string, readonly VendorDocument[]>();
 
   private constructor(parts: Parts, access: Partial<VendorAccess>) {
     const { double, relay, backups, clock, pollSeconds } = parts;
@@ -121,21 +131,15 @@ export class AlicloudWorld {
     this.clock.advance(120_000);
   };
 
-  /** A word about every store that was in a document of the stack. */
-  #releases(stackId: string, choice: DataChoice): Release[] {
-    const stores = [...(this.#declared.get(stackId) ?? [])].flatMap((document) =>
-      this.vendor.storesOf(document),
-    );
-    return stores.map(({ resource, kind }) => ({ storeId: '', resource, kind, choice }));
-  }
-
-  /** `remove` and `apply` release every store unless they get another word. */
+  /** `remove` and `apply` release every store that was seen last, unless they get another word. */
   on(stack: StackOnVendor) {
     const { driver } = this;
     /** As the reconciler observes. */
     const observe = async (): Promise<Observation> => {
       try {
-        return await driver.observe(stack);
+        const seen = await driver.observe(stack);
+        if (seen.kind !== 'unreachable') lastStores.set(stack.id, seen.view.stores ?? []);
+        return seen;
       } catch (cause) {
         if (cause instanceof Unreachable) return { kind: 'unreachable', reason: cause.message };
         throw cause;
@@ -144,17 +148,13 @@ export class AlicloudWorld {
     return {
       stack,
       observe,
-      apply: async (model: StackModel, version: string, data: DataChoice | 'nothing' = 'delete') => {
+      apply: async (model: StackModel, version: string, data: Word = 'delete') => {
         const document = await this.compiled(stack, model);
-        const releases = data === 'nothing' ? [] : this.#releases(stack.id, data);
-        this.#declared.set(stack.id, [...(this.#declared.get(stack.id) ?? []), document]);
+        const releases = releasesOf(stack.id, data);
         return driver.apply(stack, { document, version, agentToken, databasePassword, releases });
       },
-      remove: (data: DataChoice | 'nothing' = 'delete', intent = 'delete 1') =>
-        driver.remove(stack, {
-          releases: data === 'nothing' ? [] : this.#releases(stack.id, data),
-          intent,
-        }),
+      remove: (data: Word = 'delete', intent = 'delete 1') =>
+        driver.remove(stack, { releases: releasesOf(stack.id, data), intent }),
       view: async (): Promise<StackView> => viewOf(await observe()),
     };
   }

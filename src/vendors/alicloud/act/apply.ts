@@ -8,7 +8,7 @@ import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { markedVersion, noteOf, plainVersion } from '../observe/versions.ts';
-import { readStores } from '../observe/view.ts';
+import { readDataStores } from '../observe/view.ts';
 import { replacements } from '../preview.ts';
 import { findCloudStack, type Region, readNow } from '../region.ts';
 import { mayBeReplaced } from '../updatable.ts';
@@ -88,7 +88,7 @@ async function prepareUpdate(
   const isLost = ({ resource }: { resource: string }): boolean =>
     replaced.includes(resource) || !Object.hasOwn(document.template.Resources, resource);
   if (!storesIn(live).some((store) => store.kind !== 'disk' && isLost(store))) return true;
-  const stores = (await readStores(region, stack)).filter(isLost);
+  const stores = (await readDataStores(region, stack)).filter(isLost);
   return prepareLosses(region, { stack, stores, releases, intent });
 }
 
@@ -168,8 +168,8 @@ async function isAtVersion(region: Region, stackId: string, version: string): Pr
  * data. The rest of a stack whose deletion failed may: that is not deleted here.
  */
 async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
-  const stores = failed.status === 'DELETE_FAILED' ? await readStores(region, failed) : [];
-  const data = stores.filter(({ kind }) => kind !== 'disk').map(({ resource }) => resource);
+  const stores = failed.status === 'DELETE_FAILED' ? await readDataStores(region, failed) : [];
+  const data = stores.map(({ resource }) => resource);
   if (data.length > 0)
     return refused(
       `The deletion of the stack failed, and ROS can only go on deleting, which would delete the data of ${data.join(' and ')}. ` +

@@ -6,7 +6,7 @@ import type { Region } from '../region.ts';
 import { dropBackups, keepDatabase } from './keep-databases.ts';
 import { keepFiles } from './keep-files.ts';
 
-/** What a step would delete, and the words of callers about it. */
+/** The data that a step would delete, and the words of callers about it. */
 export interface Losses {
   stack: CloudStack;
   stores: readonly ObservedStore[];
@@ -20,10 +20,9 @@ interface Released {
   choice: Release['choice'];
 }
 
-/** Files share their resource with disks, so the kind counts too. */
+/** By its id: another store of the same resource is other data, and files share their resource with disks. */
 function releasedAs(store: ObservedStore, releases: readonly Release[]): Released | undefined {
-  const own = releases.filter(({ kind, resource }) => kind === store.kind && resource === store.resource);
-  const release = own.find(({ storeId }) => storeId === store.id) ?? own[0];
+  const release = releases.find(({ storeId }) => storeId === store.id);
   return release && { store, choice: release.choice };
 }
 
@@ -32,7 +31,7 @@ const named = (stores: readonly ObservedStore[]): string =>
 
 /** The last look before data is deleted: the core asks before, and knows what it asked about. */
 function releasedOf({ stores, releases }: Losses): Released[] {
-  const data = stores.filter(({ kind, usable }) => usable && kind !== 'disk');
+  const data = stores.filter(({ usable }) => usable);
   const unreleased = data.filter((store) => !releasedAs(store, releases));
   if (unreleased.length > 0)
     throw new Refusal(

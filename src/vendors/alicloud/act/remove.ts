@@ -5,7 +5,7 @@ import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
 import { mayHoldData, phaseOf } from '../observe/stack-phase.ts';
 import { plainVersion } from '../observe/versions.ts';
-import { readStores } from '../observe/view.ts';
+import { readDataStores } from '../observe/view.ts';
 import { findCloudStack, type Region, readNow } from '../region.ts';
 import { prepareLosses } from './keep-data.ts';
 import { removeLifecycleHooks } from './lifecycle-hook.ts';
@@ -42,7 +42,7 @@ async function prepareDeletion(
   { releases, intent }: RemoveRequest,
 ): Promise<boolean> {
   if (!mayHoldData(stack.status)) return true;
-  return prepareLosses(region, { stack, stores: await readStores(region, stack), releases, intent });
+  return prepareLosses(region, { stack, stores: await readDataStores(region, stack), releases, intent });
 }
 
 /** False: ROS first finishes another operation; call again later. */

@@ -1,4 +1,5 @@
-import type { ObservedStore } from '../../data.ts';
+import type { StoreKind } from '../../../model/data-choice.ts';
+import type { DeclaredStore, ObservedStore } from '../../data.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
 import { storesOfResource } from '../data.ts';
@@ -7,17 +8,10 @@ import { observing } from '../errors.ts';
 import * as names from '../names.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
+import type { Placed } from './placed.ts';
 import type { StackDetails } from './stack-details.ts';
 import { mayHoldData, phaseOf } from './stack-phase.ts';
 import { stateKey } from './versions.ts';
-
-/** A resource of a stack that has stores. */
-export interface Placed {
-  resource: string;
-  type: string;
-  /** The physical id; not used for servers, of which one resource has several. */
-  id: string;
-}
 
 const database: ResourceType = 'ALIYUN::RDS::DBInstance';
 const redis: ResourceType = 'ALIYUN::REDIS::Instance';
@@ -26,17 +20,25 @@ const servers: ResourceType = 'ALIYUN::ECS::InstanceGroup';
 export const idsOf = (placed: readonly Placed[], wanted: 'database' | 'cache'): string[] =>
   placed.filter(({ type }) => type === (wanted === 'database' ? database : redis)).map(({ id }) => id);
 
+/** Own outputs by their start, and the resources that they are about. */
+const origins: readonly [output: string, resource: string, type: ResourceType][] = [
+  [names.databaseOutput(''), names.database(''), database],
+  [names.redisOutput(''), names.redis(''), redis],
+  [names.launchOutput(''), names.instances(''), servers],
+];
+
+function placedAs(key: string, id: string): Placed | undefined {
+  const [output = '', resource, type] = origins.find(([start]) => key.startsWith(start)) ?? [];
+  return type && { resource: `${resource}${key.slice(output.length)}`, type, id };
+}
+
 /** Own outputs name every store of a stack at rest. A layer with an output about its servers and none about a group is fixed. */
 function placedByOutputs({ outputs }: StackDetails): Placed[] {
-  const placedAt = (key: string, value: string, [start, name, type]: readonly [string, string, string]) =>
-    key.startsWith(start) ? [{ resource: `${name}${key.slice(start.length)}`, type, id: value }] : [];
-  const isFixed = (key: string): boolean =>
-    !outputs.has(`${names.groupOutput('')}${key.slice(names.launchOutput('').length)}`);
-  return [...outputs].flatMap(([key, { value }]) => [
-    ...placedAt(key, value, [names.databaseOutput(''), names.database(''), database]),
-    ...placedAt(key, value, [names.redisOutput(''), names.redis(''), redis]),
-    ...(isFixed(key) ? placedAt(key, '', [names.launchOutput(''), names.instances(''), servers]) : []),
-  ]);
+  const isGroup = ({ resource }: Placed): boolean =>
+    outputs.has(resource.replace(names.instances(''), names.groupOutput('')));
+  return [...outputs]
+    .flatMap(([key, { value }]) => placedAs(key, value) ?? [])
+    .filter((placed) => placed.type !== servers || !isGroup(placed));
 }
 
 interface ResourceRow {
@@ -77,6 +79,10 @@ export async function readPlaced(
   return placed;
 }
 
+/** Whether a resource has more than the disks of servers. */
+export const hasData = ({ resource, type }: Placed, { outputs }: StackDetails): boolean =>
+  storesOfResource(resource, type, outputs).some(({ kind }) => kind !== 'disk');
+
 interface Seen {
   stack: CloudStack;
   details: StackDetails;
@@ -90,29 +96,42 @@ const diskId = ({ id, image }: Instance): string => `${id}:${image}`;
 /** The server of a disk or of its files. */
 export const serverOf = (storeId: string): string => storeId.split(':')[0] ?? '';
 
-/** The stores of these resources that exist. What was never complete holds no data yet. */
-export function storesSeen(placed: readonly Placed[], seen: Seen): ObservedStore[] {
-  const isOld = mayHoldData(seen.stack.status);
-  const physicalIn = ({ resource, id }: Placed, kind: ObservedStore['kind']) => {
-    const serversIn = seen.instances.filter(({ flag }) => names.instances(flag) === resource);
-    if (kind === 'disk') return serversIn.map((server) => ({ id: diskId(server), state: '', sizeGib: null }));
-    if (kind === 'files')
-      return serversIn.map((server) => ({ id: `${diskId(server)}:files`, state: '', sizeGib: null }));
-    if (kind === 'cache')
-      return seen.caches
-        .filter((cache) => cache.id === id)
-        .map(({ state }) => ({ id, state, sizeGib: null }));
-    return seen.databases
+interface Physical {
+  id: string;
+  state?: string;
+  sizeGib?: number;
+}
+
+const serversIn = ({ resource }: Placed, { instances }: Seen): Instance[] =>
+  instances.filter(({ flag }) => names.instances(flag) === resource);
+
+/** What exists of a resource. */
+const physicals: Readonly<Record<StoreKind, (placed: Placed, seen: Seen) => Physical[]>> = {
+  database: ({ id }, { databases }) =>
+    databases
       .filter((each) => each.id === id)
-      .map(({ state, storageGib }) => ({ id, state, sizeGib: storageGib }));
-  };
-  return placed.flatMap((each) =>
+      .map(({ state, storageGib }) => ({ id, state, sizeGib: storageGib })),
+  cache: ({ id }, { caches }) => caches.filter((each) => each.id === id).map(({ state }) => ({ id, state })),
+  disk: (placed, seen) => serversIn(placed, seen).map((server) => ({ id: diskId(server) })),
+  files: (placed, seen) => serversIn(placed, seen).map((server) => ({ id: `${diskId(server)}:files` })),
+};
+
+/** What was never complete holds no data yet. */
+const observedStore = (
+  store: DeclaredStore,
+  { id, state, sizeGib }: Physical,
+  { status }: CloudStack,
+): ObservedStore => ({
+  ...store,
+  id,
+  sizeGib: sizeGib ?? null,
+  usable: mayHoldData(status) && state !== 'Creating',
+});
+
+/** The stores of these resources that exist. */
+export const storesSeen = (placed: readonly Placed[], seen: Seen): ObservedStore[] =>
+  placed.flatMap((each) =>
     storesOfResource(each.resource, each.type, seen.details.outputs).flatMap((store) =>
-      physicalIn(each, store.kind).map(({ state, ...physical }) => ({
-        ...store,
-        ...physical,
-        usable: isOld && state !== 'Creating',
-      })),
+      physicals[store.kind](each, seen).map((physical) => observedStore(store, physical, seen.stack)),
     ),
   );
-}

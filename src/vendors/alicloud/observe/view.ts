@@ -13,10 +13,11 @@ import {
 import type { Region } from '../region.ts';
 import { readDatabaseDetails } from './list-services.ts';
 import type { CloudStack } from './list-stacks.ts';
+import type { Placed } from './placed.ts';
 import { readDetails } from './read-details.ts';
 import type { StackDetails } from './stack-details.ts';
 import { phaseOf } from './stack-phase.ts';
-import { idsOf, listPlaced, type Placed, readPlaced, storesSeen } from './stores.ts';
+import { hasData, idsOf, listPlaced, readPlaced, storesSeen } from './stores.ts';
 
 const outputsOf = ({ outputs }: StackDetails): Output[] =>
   [...outputs]
@@ -119,9 +120,11 @@ export async function readView(region: Region, stack: CloudStack, maxAgeMs: numb
   return { ...emptyView, outputs: outputsOf(details), ...resources };
 }
 
-/** The stores of a stack before a step that may delete some: those of all resources that ROS lists. */
-export async function readStores(region: Region, stack: CloudStack): Promise<readonly ObservedStore[]> {
+/** Databases, caches and files before a step that may delete some: those of all resources that ROS lists. */
+export async function readDataStores(region: Region, stack: CloudStack): Promise<readonly ObservedStore[]> {
   const details = await readDetails(region, stack);
-  const placed = await listPlaced(region.clients, stack);
-  return (await readResources(region, stack, { details, placed, maxAgeMs: region.pollMs })).stores;
+  const placed = (await listPlaced(region.clients, stack)).filter((each) => hasData(each, details));
+  if (placed.length === 0) return [];
+  const { stores } = await readResources(region, stack, { details, placed, maxAgeMs: region.pollMs });
+  return stores.filter(({ kind }) => kind !== 'disk');
 }
