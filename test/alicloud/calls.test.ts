@@ -117,7 +117,7 @@ describe('calls of the driver, counted on a double of ROS', () => {
     await counted('idle', () => world.driver.observe(stack));
     await counted('update', () => apply(4, 'v2'));
     await counted('delete', async () => {
-      await world.driver.remove(stack, { data: 'delete', intent: 'delete 1' });
+      await world.driver.remove(stack, { releases: [], intent: 'delete 1' });
       await world.passAll();
       await world.driver.observe(stack);
     });

@@ -127,19 +127,6 @@ describe('a stack on a double of ROS', () => {
     expect(await at.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
   });
 
-  it('is not deleted with its data unless the request says so', async () => {
-    const at = await made(oneDatabase);
-    expect(await at.remove('keep')).toMatchObject({
-      accepted: false,
-      reason: expect.stringContaining('data=delete') as string,
-    });
-    await world.passAll();
-    expect(await at.observe()).toMatchObject({ kind: 'settled' });
-    expect(await at.remove('delete')).toEqual({ accepted: true });
-    await world.passAll();
-    expect((await at.observe()).kind).toBe('absent');
-  });
-
   it('lets its private key be read on demand, and only that of a layer with a key pair', async () => {
     const at = await made(fixedServers(1));
     const key = await world.driver.readPrivateKey?.(at.stack, 'Web0');

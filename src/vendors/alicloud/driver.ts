@@ -5,6 +5,7 @@ import { cancelUpdate } from './act/cancel-update.ts';
 import { readDrift, startDriftCheck } from './act/drift.ts';
 import { forecast } from './act/forecast.ts';
 import { putLifecycleHook, readLifecycleHook } from './act/lifecycle-hook.ts';
+import { listKept } from './act/list-kept.ts';
 import { readPrivateKey } from './act/private-key.ts';
 import { remove } from './act/remove.ts';
 import { replaceInstance } from './act/replace-instance.ts';
@@ -23,6 +24,7 @@ export function connect(regionNamed: (name: string) => Region): Driver {
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AlicloudDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),
+    listKept: (stack) => listKept(of(stack), stack),
     cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
     restartInstance: (stack, instanceId) => restartInstance(of(stack), stack, instanceId),

@@ -64,6 +64,8 @@ export const layerNames = (suffix: string): RegExp => new RegExp(`^(?:${layerKin
 /** Internal outputs, hidden from users: physical ids, and what servers are made from. */
 export const groupOutput = (flag: string): string => named('AlmanacGroup', flag);
 export const launchOutput = (flag: string): string => named('AlmanacLaunch', flag);
+/** Of layers whose containers keep files on the disks of their servers. */
+export const filesOutput = (flag: string): string => named('AlmanacFiles', flag);
 export const databaseOutput = (name: string): string => named('AlmanacDatabase', name);
 export const replicaOutput = (name: string, index: number): string => numbered('AlmanacReplica', name, index);
 export const redisOutput = (name: string): string => named('AlmanacRedis', name);
@@ -76,6 +78,9 @@ export const flagTag = 'almanac:flag';
 /** A hash of what a server was made from. */
 export const launchTag = 'almanac:launch';
 export const ownTags = /^almanac:/;
+/** Tags of snapshots that outlive their server: the store they are made of, and the request they are made for. */
+export const storeTag = 'almanac:store';
+export const requestTag = 'almanac:request';
 
 /** Key pairs and roles have names that are unique in the region or the account. */
 export const keyName = (stackId: string, flag: string): string =>

@@ -1,6 +1,12 @@
 import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
-import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
+import {
+  emptyView,
+  type Observation,
+  type StackOnVendor,
+  type StackView,
+  type VendorEvent,
+} from '../vendor.ts';
 import { dataTypes } from './layout/impact.ts';
 import { brokenReason } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
@@ -36,7 +42,7 @@ function absent(region: Region, id: string): Observation {
   region.operations.forget(id);
   region.details.delete(id);
   region.conflicts.delete(id);
-  return { kind: 'absent', view: emptyView };
+  return { kind: 'absent', view: { ...emptyView, stores: [] } };
 }
 
 /** ROS accepted an operation after the last read, which is all that is known until the next read. */
@@ -77,20 +83,21 @@ async function brokenVersion(region: Region, stack: CloudStack): Promise<string>
   return triedVersion(stack) ?? currentVersion(region, stack);
 }
 
-async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
+/** ROS does not say which version its events are about: they are those of the last operation. Unknown: left out. */
+const withVersion = (events: readonly VendorEvent[], version: string): VendorEvent[] =>
+  events.map((event) => ({ ...event, ...(version === '' ? {} : { version }) }));
+
+async function ended(region: Region, stack: CloudStack, resources: StackView): Promise<Observation> {
   const { kind, doing } = phaseOf(stack.status);
   const history = await historyOf(region, stack);
-  const withEvents = { ...view, events: history.events };
-  if (kind === 'settled') {
-    const version = await currentVersion(region, stack);
-    return { kind, version, view: withEvents };
-  }
-  const version = await brokenVersion(region, stack);
+  const version = await (kind === 'settled' ? currentVersion(region, stack) : brokenVersion(region, stack));
+  const view = { ...resources, events: withVersion(history.events, version) };
+  if (kind === 'settled') return { kind, version, view };
   const waitMs = untilRepeated(region, stack);
   if (waitMs !== undefined)
     return waitMs > 0
-      ? { kind: 'busy', doing, version, lookAgainMs: waitMs, view: withEvents }
-      : { kind: 'unfinished', doing, version, onlyRemove: stillInUse(stack), view: withEvents };
+      ? { kind: 'busy', doing, version, lookAgainMs: waitMs, view }
+      : { kind: 'unfinished', doing, version, onlyRemove: stillInUse(stack), view };
   return {
     kind: 'broken',
     doing,
@@ -98,7 +105,7 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
     reason: withLoss(brokenReason(stack, history), stack, history),
     terminal: true,
     blocked: doing === 'remove' || stack.status === 'ROLLBACK_FAILED',
-    view: withEvents,
+    view,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
+import type { KeptStore } from '../data.ts';
 import { AdaptiveRead } from '../shared/adaptive-read.ts';
 import type { InTurn } from '../shared/poll.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
@@ -14,6 +15,7 @@ import { type DatabaseRow, listCaches, listDatabases } from './observe/list-serv
 import { type CloudStack, stackReader } from './observe/list-stacks.ts';
 import { listRemoving } from './observe/members.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
+import type { Placed } from './observe/placed.ts';
 import type { StackDetails } from './observe/stack-details.ts';
 
 /** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
@@ -36,10 +38,16 @@ export interface Region {
   operations: StackOperations<OperationHistory>;
   /** What only a read of the single stack shows, with the state in which it was read. */
   details: RecentMap<StackDetails>;
+  /** Resources with data of a stack that failed, with the state in which they were read. */
+  placed: RecentMap<{ state: string; placed: readonly Placed[] }>;
   /** What only a read of the single database shows, by its id, with the state of the stack. */
   databaseDetails: RecentMap<{ state: string; details: Pick<DatabaseInstance, 'storageGib' | 'port'> }>;
   /** Deletions that failed because something was still in use: when that was seen first, and whether they were repeated. */
   conflicts: RecentMap<{ at: number; isRepeated: boolean }>;
+  /** Last backups of databases that this server asked for, by database and request: the backups that existed before. */
+  lastBackups: RecentMap<ReadonlySet<string>>;
+  /** What was kept of stacks a moment ago: RDS lists it only later. */
+  kept: RecentMap<readonly KeptStore[]>;
   /** Ids of drift checks that this server started. */
   driftChecks: RecentMap<string>;
 }
@@ -66,8 +74,11 @@ export function makeRegion(parts: RegionParts): Region {
     caches: shared(listCaches),
     operations: new StackOperations(clock, sequence),
     details: new RecentMap(clock),
+    placed: new RecentMap(clock),
     databaseDetails: new RecentMap(clock),
     conflicts: new RecentMap(clock),
+    lastBackups: new RecentMap(clock),
+    kept: new RecentMap(clock),
     driftChecks: new RecentMap(clock),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
-import type { DocumentChange } from '../data.ts';
+import type { DocumentChange, Keeping } from '../data.ts';
 import { RegionCache } from '../shared/region-cache.ts';
 import type { Vendor, VendorAccess } from '../vendor.ts';
 import { roleNameOf, verify } from './act/verify.ts';
@@ -10,7 +10,7 @@ import { chooseFor } from './choose.ts';
 import { type Clients, type CountCall, makeClients } from './clients.ts';
 import { remarksOf } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { replacedStores, storesOf } from './data.ts';
+import { keptAs, replacedStores, storesOf } from './data.ts';
 import type { AlicloudDocument } from './document.ts';
 import { connect } from './driver.ts';
 import { preview } from './preview.ts';
@@ -53,7 +53,7 @@ export function alicloudVendor(name: CloudName, tools: AlicloudTools): Vendor {
     preview: async (before, after) => preview(before as AlicloudDocument | null, after as AlicloudDocument),
     storesOf: (document) => storesOf(document as AlicloudDocument),
     replacedStores: async (change) => replacedStores(change as DocumentChange<AlicloudDocument>),
-    keptAs: () => '',
+    keptAs: (keeping) => keptAs(keeping as Keeping<AlicloudDocument>),
     resources: (document, flags) => resourcesOf(document as AlicloudDocument, flags),
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify(clientsOf(tools, access, regions[0] ?? ''), access.role),

@@ -9,13 +9,18 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Passes calls on to the double unchanged, and says which. */
+/** The parameters of a call, from its address and its body. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** Passes calls on to the double unchanged, and says which. Answers those that the double does not play. */
 export class Relay {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
   readonly #target: URL;
   /** Runs before a call is passed on. */
   onCall: (action: string) => void = () => undefined;
+  /** Calls that are answered here, by API version and action. */
+  readonly answers = new Map<string, (parameters: Parameters) => Promise<object>>();
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -47,6 +52,13 @@ export class Relay {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
     const { method, url: path, headers } = incoming;
     this.onCall(String(headers['x-acs-action']));
+    const own = this.answers.get([headers['x-acs-version'], headers['x-acs-action']].join(' '));
+    if (own) {
+      const query = [...new URL(path ?? '', this.url).searchParams, ...new URLSearchParams(body.toString())];
+      answer.writeHead(200, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify(await own(Object.fromEntries(query))));
+      return;
+    }
     const { hostname, port } = this.#target;
     const onward = request({ hostname, port, agent: this.#agent, method, path, headers });
     onward.end(body);

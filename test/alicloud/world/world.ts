@@ -4,6 +4,7 @@ import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { alicloudVendor } from '../../../src/vendors/alicloud/vendor.ts';
+import type { ObservedStore, Release } from '../../../src/vendors/data.ts';
 import {
   type Driver,
   type Observation,
@@ -14,7 +15,9 @@ import {
   type VendorAccess,
   type VendorDocument,
 } from '../../../src/vendors/vendor.ts';
+import { Backups } from './backups.ts';
 import { Double } from './double.ts';
+import { Relay } from './relay.ts';
 
 export const region = 'ap-northeast-1';
 const defaultPollSeconds = 1;
@@ -26,8 +29,22 @@ export const newStack = (inRegion = region): StackOnVendor => {
   return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region: inRegion };
 };
 
+/** The stores of each stack when it was observed last, by any server. */
+const lastStores = new Map<string, readonly ObservedStore[]>();
+
+/** What a caller says about the data of a stack. */
+type Word = DataChoice | 'nothing';
+
+function releasesOf(stackId: string, word: Word): Release[] {
+  if (word === 'nothing') return [];
+  const stores = lastStores.get(stackId) ?? [];
+  return stores.map(({ id, resource, kind }) => ({ storeId: id, resource, kind, choice: word }));
+}
+
 interface Parts {
   double: Double;
+  relay: Relay;
+  backups: Backups;
   clock: VirtualClock;
   pollSeconds: number;
 }
@@ -35,6 +52,9 @@ interface Parts {
 /** The vendor with the real SDK, the double of ROS and a virtual clock. */
 export class AlicloudWorld {
   readonly double: Double;
+  readonly #relay: Relay;
+  /** Not played by the double, but by a stand-in of the tests. */
+  readonly backups: Backups;
   readonly clock: VirtualClock;
   readonly vendor: Vendor;
   readonly access: VendorAccess;
@@ -42,15 +62,18 @@ export class AlicloudWorld {
   /** Every call sent, with the time on the clock. */
   readonly sent: { call: string; at: number }[] = [];
 
-  private constructor({ double, clock, pollSeconds }: Parts, access: Partial<VendorAccess>) {
+  private constructor(parts: Parts, access: Partial<VendorAccess>) {
+    const { double, relay, backups, clock, pollSeconds } = parts;
     this.double = double;
+    this.#relay = relay;
+    this.backups = backups;
     this.clock = clock;
     this.vendor = alicloudVendor('alicloud', {
       clock,
       baseUrl: () => 'https://almanac.example',
       pollSeconds,
       countCall: (service, action) => this.sent.push({ call: `${service}.${action}`, at: clock.now() }),
-      endpoint: double.url,
+      endpoint: relay.url,
       regions: [],
     });
     const { accessKeyId, secretAccessKey } = double.keys;
@@ -68,16 +91,22 @@ export class AlicloudWorld {
   static async start(): Promise<AlicloudWorld> {
     const double = await Double.start();
     await double.control('settings', { vpcQuota: 1000 });
+    const relay = await Relay.start(double.url);
     const clock = new VirtualClock(Date.now());
-    return new AlicloudWorld({ double, clock, pollSeconds: defaultPollSeconds }, {});
+    const backups = new Backups(double, relay, clock);
+    return new AlicloudWorld({ double, relay, backups, clock, pollSeconds: defaultPollSeconds }, {});
   }
 
   /** Another server, or another user, of the same cloud: it knows nothing. */
   as(access: Partial<VendorAccess> = {}, pollSeconds = defaultPollSeconds): AlicloudWorld {
-    return new AlicloudWorld({ double: this.double, clock: this.clock, pollSeconds }, access);
+    const { double, backups, clock } = this;
+    return new AlicloudWorld({ double, relay: this.#relay, backups, clock, pollSeconds }, access);
   }
 
-  close = (): Promise<void> => this.double.stop();
+  close = async (): Promise<void> => {
+    await this.#relay.close();
+    await this.double.stop();
+  };
 
   async compiled(
     stack: StackOnVendor,
@@ -102,12 +131,15 @@ export class AlicloudWorld {
     this.clock.advance(120_000);
   };
 
+  /** `remove` and `apply` release every store that was seen last, unless they get another word. */
   on(stack: StackOnVendor) {
     const { driver } = this;
     /** As the reconciler observes. */
     const observe = async (): Promise<Observation> => {
       try {
-        return await driver.observe(stack);
+        const seen = await driver.observe(stack);
+        if (seen.kind !== 'unreachable') lastStores.set(stack.id, seen.view.stores ?? []);
+        return seen;
       } catch (cause) {
         if (cause instanceof Unreachable) return { kind: 'unreachable', reason: cause.message };
         throw cause;
@@ -116,14 +148,13 @@ export class AlicloudWorld {
     return {
       stack,
       observe,
-      apply: async (model: StackModel, version: string) =>
-        driver.apply(stack, {
-          document: await this.compiled(stack, model),
-          version,
-          agentToken,
-          databasePassword,
-        }),
-      remove: (data: DataChoice = 'delete') => driver.remove(stack, { data, intent: 'delete 1' }),
+      apply: async (model: StackModel, version: string, data: Word = 'delete') => {
+        const document = await this.compiled(stack, model);
+        const releases = releasesOf(stack.id, data);
+        return driver.apply(stack, { document, version, agentToken, databasePassword, releases });
+      },
+      remove: (data: Word = 'delete', intent = 'delete 1') =>
+        driver.remove(stack, { releases: releasesOf(stack.id, data), intent }),
       view: async (): Promise<StackView> => viewOf(await observe()),
     };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remove } from '../../../src/vendors/alicloud/act/remove.ts';
 import { observe } from '../../../src/vendors/alicloud/observe.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import { accepted, Unreachable } from '../../../src/vendors/vendor.ts';
 import { fixedServers, sampleDatabase, sampleGroup, sampleModel } from '../sample-model.ts';
 import { documentOf, withResource } from './compile-world.ts';
@@ -12,9 +13,9 @@ const standing: Replies = {
   GetStack: () => ({ Parameters: [{ ParameterKey: 'AlmanacVersion', ParameterValue: 'v1' }] }),
   GetTemplate: template(before),
 };
-const removal = (replies: Replies, data: 'keep' | 'delete' = 'delete') => {
+const removal = (replies: Replies, releases: readonly Release[] = []) => {
   const region = regionWith({ ...standing, ...replies });
-  return { region, answer: remove(region, stack, { data, intent: 'delete 1' }) };
+  return { region, answer: remove(region, stack, { releases, intent: 'delete 1' }) };
 };
 
 describe('a request about a stack', () => {
@@ -50,7 +51,7 @@ describe('a request about a stack', () => {
   });
 
   it('is repeated, not refused, if the stack is gone before its data is listed, and keeps the secrets', async () => {
-    const { region, answer } = removal({ ListStackResources: reject('StackNotFound') }, 'keep');
+    const { region, answer } = removal({ ListStackResources: reject('StackNotFound') });
     expect(await answer).toEqual(accepted);
     expect(region.sent).not.toContain('DeleteSecretParameter');
   });
@@ -155,7 +156,7 @@ describe('observing a stack', () => {
       ListStacks: ({ StackName }) => listed(...(StackName ? [all] : []))({}),
     });
     expect(await observe(region, stack)).toMatchObject({ kind: 'settled', version: 'v1' });
-    await remove(region, stack, { data: 'delete', intent: 'delete 1' });
+    await remove(region, stack, { releases: [], intent: 'delete 1' });
     expect(region.sent).toContain('DeleteStack');
   });
 

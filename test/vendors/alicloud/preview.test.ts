@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
-import { removedData } from '../../../src/vendors/alicloud/data.ts';
 import { preview, replacements } from '../../../src/vendors/alicloud/preview.ts';
-import { fixedServers, sampleDatabase, sampleGroup, sampleModel } from '../sample-model.ts';
+import { fixedServers, sampleGroup, sampleModel } from '../sample-model.ts';
 import { type CompileOptions, documentOf, nextDocument } from './compile-world.ts';
 
 const changes = (before: StackModel, after: StackModel, options: CompileOptions = {}) => {
@@ -25,26 +24,26 @@ describe('the preview of an update', () => {
     expect(new Set(added.map(({ action }) => action))).toEqual(new Set(['add']));
   });
 
-  it('changes the type of fixed servers in place, with a restart, and their image with the loss of their disks', () => {
+  it('changes the type of fixed servers in place, with a restart, and their image too', () => {
     expect(changes(sampleModel(), withLayer({ instanceType: 'ecs.g7.large' }))).toEqual([
       'change | InstancesWeb0 | InstanceType Tags | Its servers are stopped and started.',
     ]);
     expect(changes(sampleModel(), withLayer({ machineImage: 'm-1' }))).toEqual([
-      'change | InstancesWeb0 | ImageId Tags | The disks of its servers are replaced. Data that is only on its disk is lost.',
+      'change | InstancesWeb0 | ImageId Tags | Its servers are stopped and started.',
     ]);
   });
 
   it('says that the cloud chooses which of the fixed servers go', () => {
     expect(changes(fixedServers(3), fixedServers(2))).toEqual([
-      'change | InstancesWeb0 | MaxAmount | Alibaba Cloud chooses which servers it removes. Data that is only on its disk is lost.',
+      'change | InstancesWeb0 | MaxAmount | Alibaba Cloud chooses which servers it removes.',
     ]);
   });
 
-  it('replaces fixed servers that get or lose public addresses, and says what is lost', () => {
+  it('replaces fixed servers that get or lose public addresses, and says what that interrupts', () => {
     const subnet = { cidr: '10.0.0.0/24', public: true, assignPublicIp: false };
     expect(changes(sampleModel(), withLayer({ subnet }))).toEqual([
       'replace | InstancesWeb0 | AllocatePublicIP InternetMaxBandwidthOut Tags | ' +
-        'Its servers are deleted before the new ones are made. Data that is only on the disks of its servers is lost.',
+        'Its servers are deleted before the new ones are made.',
     ]);
   });
 
@@ -70,33 +69,6 @@ describe('the preview of an update', () => {
       'AutoScalingGroupWeb0',
       'ScalingConfigurationWeb0',
       'ScalingEnableWeb0',
-    ]);
-  });
-});
-
-describe('the data that a change removes', () => {
-  const stack = sampleModel({
-    databases: [sampleDatabase({ replicas: 1 })],
-    caches: [
-      { name: 'sessions', engine: 'redis', nodeType: 'redis.master.small.default', nodes: 2 },
-      { name: 'pages', engine: 'memcached', nodeType: 'memcache.master.small.default', nodes: 1 },
-    ],
-  });
-  const before = documentOf(stack);
-
-  it('is that of primaries and Redis when the stack is deleted, and ROS keeps none of it', () => {
-    expect(removedData({ stackId: 'mo-1', before, after: null })).toEqual([
-      { action: 'remove', resource: 'Databaseapp', resourceType: 'ALIYUN::RDS::DBInstance', keptAs: '' },
-      { action: 'remove', resource: 'Redissessions', resourceType: 'ALIYUN::REDIS::Instance', keptAs: '' },
-    ]);
-  });
-
-  it('is none when the update keeps them, and that of the removed one otherwise', () => {
-    const same = nextDocument(before, stack);
-    expect(removedData({ stackId: 'mo-1', before, after: same })).toEqual([]);
-    const fewer = nextDocument(before, { ...stack, caches: [] });
-    expect(removedData({ stackId: 'mo-1', before, after: fewer }).map(({ resource }) => resource)).toEqual([
-      'Redissessions',
     ]);
   });
 });

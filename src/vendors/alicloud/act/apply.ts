@@ -1,4 +1,5 @@
-import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
+import { type Answer, accepted, notBegun, refused, type StackOnVendor } from '../../vendor.ts';
+import { replacedIn, storesIn } from '../data.ts';
 import type { Template, TemplateResource } from '../document.ts';
 import { isCode, Refusal, toStackAnswer } from '../errors.ts';
 import { holdsData } from '../layout/impact.ts';
@@ -7,11 +8,13 @@ import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { markedVersion, noteOf, plainVersion } from '../observe/versions.ts';
+import { readDataStores } from '../observe/view.ts';
 import { replacements } from '../preview.ts';
 import { findCloudStack, type Region, readNow } from '../region.ts';
 import { mayBeReplaced } from '../updatable.ts';
 import { findReplacedData } from './forecast.ts';
-import { findSurvivingData, readTemplate } from './live-stack.ts';
+import { prepareLosses } from './keep-data.ts';
+import { readTemplate } from './live-stack.ts';
 import { requestDeletion } from './remove.ts';
 import { type AlicloudApplyRequest, createToken, putSecrets, stackRequest, updateToken } from './requests.ts';
 
@@ -62,6 +65,7 @@ async function update(region: Region, existing: CloudStack, request: AlicloudApp
   const wanted = { stackId: existing.stackId, document, version: markedVersion(version, rawVersion) };
   if (replaced.length > 0 && Object.values(live.Resources).some(holdsData))
     refuseLosses(await findReplacedData(region, existing, wanted), replaced);
+  if (!(await prepareUpdate(region, existing, { live, request }))) return notBegun;
   const { query, body } = stackRequest(region, wanted);
   const option = { ReplacementOption: replaced.length > 0 ? 'Enabled' : 'Disabled' };
   const sent = { ...query, ...option, StackId: existing.rosId };
@@ -71,6 +75,21 @@ async function update(region: Region, existing: CloudStack, request: AlicloudApp
     query: { ...sent, ClientToken: updateToken(version, existing, { ...sent, ...body }) },
     body,
   });
+}
+
+/** False: data that the update removes is not kept yet. */
+async function prepareUpdate(
+  region: Region,
+  stack: CloudStack,
+  { live, request }: { live: Template; request: AlicloudApplyRequest },
+): Promise<boolean> {
+  const { document, version: intent, releases = [] } = request;
+  const replaced = replacedIn(live, document.template);
+  const isLost = ({ resource }: { resource: string }): boolean =>
+    replaced.includes(resource) || !Object.hasOwn(document.template.Resources, resource);
+  if (!storesIn(live).some((store) => store.kind !== 'disk' && isLost(store))) return true;
+  const stores = (await readDataStores(region, stack)).filter(isLost);
+  return prepareLosses(region, { stack, stores, releases, intent });
 }
 
 const isReplaceable = (resource: TemplateResource | undefined): boolean =>
@@ -149,11 +168,12 @@ async function isAtVersion(region: Region, stackId: string, version: string): Pr
  * data. The rest of a stack whose deletion failed may: that is not deleted here.
  */
 async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
-  const data = failed.status === 'DELETE_FAILED' ? await findSurvivingData(region, failed) : [];
+  const stores = failed.status === 'DELETE_FAILED' ? await readDataStores(region, failed) : [];
+  const data = stores.map(({ resource }) => resource);
   if (data.length > 0)
     return refused(
       `The deletion of the stack failed, and ROS can only go on deleting, which would delete the data of ${data.join(' and ')}. ` +
-        'First delete the stack with data=delete; after that, an update creates it again.',
+        'First delete the stack; after that, an update creates it again.',
     );
   await requestDeletion(region, failed);
   return accepted;

@@ -1,6 +1,5 @@
 import type { Template } from '../document.ts';
 import { Refusal } from '../errors.ts';
-import { dataTypes } from '../layout/impact.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 
@@ -18,30 +17,10 @@ export async function readTemplate({ clients }: Region, { rosId }: CloudStack): 
     query: { StackId: rosId },
   });
   try {
-    const template = JSON.parse(TemplateBody) as Template;
-    if (typeof template.Resources === 'object') return template;
+    const { Outputs = {}, ...template } = JSON.parse(TemplateBody) as Partial<Template>;
+    if (typeof template.Resources === 'object') return { ...template, Outputs } as Template;
   } catch {
     // It is YAML, which Almanac does not write.
   }
   throw unreadable();
-}
-
-interface ResourceRow {
-  LogicalResourceId?: string;
-  ResourceType?: string;
-  PhysicalResourceId?: string;
-  Status?: string;
-}
-
-/** Logical ids of the resources that hold data and that are not deleted yet. */
-export async function findSurvivingData({ clients }: Region, { rosId }: CloudStack): Promise<string[]> {
-  const { Resources = [] } = await clients.call<{ Resources?: readonly ResourceRow[] }>({
-    service: 'ros',
-    action: 'ListStackResources',
-    query: { StackId: rosId },
-  });
-  return Resources.filter(
-    ({ ResourceType = '', PhysicalResourceId, Status }) =>
-      dataTypes.has(ResourceType) && PhysicalResourceId && Status !== 'DELETE_COMPLETE',
-  ).map(({ LogicalResourceId = '' }) => LogicalResourceId);
 }

@@ -1,21 +1,26 @@
-import { dataChoiceOf, type RemoveRequest } from '../../data.ts';
-import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
-import { isBusy, isStackGone, Refusal, toStackAnswer } from '../errors.ts';
+import type { RemoveRequest } from '../../data.ts';
+import { type Answer, accepted, notBegun, type StackOnVendor } from '../../vendor.ts';
+import { isBusy, isStackGone, toStackAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
-import { phaseOf } from '../observe/stack-phase.ts';
+import { mayHoldData, phaseOf } from '../observe/stack-phase.ts';
 import { plainVersion } from '../observe/versions.ts';
+import { readDataStores } from '../observe/view.ts';
 import { findCloudStack, type Region, readNow } from '../region.ts';
+import { prepareLosses } from './keep-data.ts';
 import { removeLifecycleHooks } from './lifecycle-hook.ts';
-import { findSurvivingData } from './live-stack.ts';
 import { removeSecrets } from './secrets.ts';
 
 /** Deletes the stack, and what Almanac keeps for it outside the stack, even if the stack was never created. */
 export const remove = (region: Region, { id }: StackOnVendor, request: RemoveRequest): Promise<Answer> =>
   toStackAnswer(async () => {
     const existing = await findFresh(region, id);
-    // Servers that a running update launches still need their token: it is kept until the deletion starts.
-    if (!existing || (await startDeletion(region, existing, request))) await removeSecrets(region, id);
+    if (existing && !isDeleting(existing)) {
+      if (!(await prepareDeletion(region, existing, request))) return notBegun;
+      // Servers that a running update launches still need their token: it is kept until the deletion starts.
+      if (!(await startDeletion(region, existing))) return accepted;
+    }
+    await removeSecrets(region, id);
     return accepted;
   });
 
@@ -25,31 +30,26 @@ async function findFresh(region: Region, id: string): Promise<CloudStack | undef
   return value ?? readNow(region, id);
 }
 
-/** False: ROS first finishes another operation; call again later. */
-async function startDeletion(
+const isDeleting = ({ status }: CloudStack): boolean => {
+  const { kind, doing } = phaseOf(status);
+  return kind === 'busy' && doing === 'remove';
+};
+
+/** False: data of the stack is not kept yet. */
+async function prepareDeletion(
   region: Region,
-  existing: CloudStack,
-  { releases }: RemoveRequest,
+  stack: CloudStack,
+  { releases, intent }: RemoveRequest,
 ): Promise<boolean> {
-  const { kind, doing } = phaseOf(existing.status);
-  if (kind === 'busy' && doing === 'remove') return true;
-  if (dataChoiceOf(releases) === 'keep') await refuseToLose(region, existing);
-  // A hook would hold every server of a group, and so the deletion, for a heartbeat.
-  if (kind !== 'busy') await removeLifecycleHooks(region, existing);
-  return requestDeletion(region, existing);
+  if (!mayHoldData(stack.status)) return true;
+  return prepareLosses(region, { stack, stores: await readDataStores(region, stack), releases, intent });
 }
 
-/** What was never complete holds no data yet. */
-const mayHoldData = ({ status }: CloudStack): boolean => !/^(CREATE_(?!COMPLETE)|REVIEW_)/.test(status);
-
-/** Nothing in ROS keeps the data of what a stack had. */
-async function refuseToLose(region: Region, stack: CloudStack): Promise<void> {
-  const data = mayHoldData(stack) ? await findSurvivingData(region, stack) : [];
-  if (data.length > 0)
-    throw new Refusal(
-      `Alibaba Cloud cannot keep the data of ${data.join(' and ')} of a deleted stack. ` +
-        'Back it up by hand, then delete the stack with data=delete.',
-    );
+/** False: ROS first finishes another operation; call again later. */
+async function startDeletion(region: Region, existing: CloudStack): Promise<boolean> {
+  // A hook would hold every server of a group, and so the deletion, for a heartbeat.
+  if (phaseOf(existing.status).kind !== 'busy') await removeLifecycleHooks(region, existing);
+  return requestDeletion(region, existing);
 }
 
 /** Asks ROS to delete a stack; it may already be gone. False: ROS first finishes another operation. */

@@ -1,5 +1,6 @@
 import { randomHex } from '../../../basics/random.ts';
 import type { Secret } from '../../../basics/secret.ts';
+import type { Release } from '../../data.ts';
 import { type AlicloudDocument, databasePasswordParameter, versionParameter } from '../document.ts';
 import { Refusal } from '../errors.ts';
 import { agentTokenSecret, databasePasswordSecret } from '../names.ts';
@@ -13,6 +14,8 @@ export interface AlicloudApplyRequest {
   version: string;
   agentToken: Secret;
   databasePassword?: Secret | undefined;
+  /** The stores that this version may remove or replace. */
+  releases?: readonly Release[];
 }
 
 /** What servers and databases read while they are made, so it must exist first. */

@@ -6,7 +6,7 @@ import { databaseGib, volumeGib } from '../catalog.ts';
 import type { Context } from './context.ts';
 import { storageGib } from './databases.ts';
 import { balancerHost } from './load-balancers.ts';
-import { diskGib } from './servers.ts';
+import { diskGib, keepsFiles } from './servers.ts';
 import { balancerTags } from './tags.ts';
 
 /** Sentences about what Alibaba Cloud takes in another way than the document says. */
@@ -18,6 +18,7 @@ type Noted = Pick<Context, 'model'>;
 export const remarksOf = (context: Noted): Remark[] => [
   ...context.model.layers.flatMap((layer, index) => [
     ...remarksAt(at('layers', index, 'volume'), diskNotes(layer)),
+    ...remarksAt(at('layers', index, 'container/storage'), filesNotes(layer)),
     ...remarksAt(at('layers', index, 'securityGroup'), icmpNotes(layer)),
     ...remarksAt(at('layers', index, 'loadBalancer'), balancerNotes(context, layer)),
   ]),
@@ -38,6 +39,13 @@ const diskNotes = (layer: Layer): string[] =>
     : [
         `The disks of layer ${layer.flag} have ${diskGib(layer)} GiB, the minimum of Alibaba Cloud, not ${layer.volume.sizeGib}.`,
       ];
+
+const filesNotes = (layer: Layer): string[] =>
+  keepsFiles(layer)
+    ? [
+        `The files of layer ${layer.flag} are on the disks of its servers, and go with them: another image, fewer servers or new servers delete them. Almanac asks before that.`,
+      ]
+    : [];
 
 const icmpNotes = ({ flag, securityGroup: { ingress, egress } }: Layer): string[] =>
   [...ingress, ...egress].some(

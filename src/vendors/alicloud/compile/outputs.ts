@@ -5,7 +5,7 @@ import { attribute, type Json, joined, ref, type TemplateOutput } from '../docum
 import * as names from '../names.ts';
 import type { Context } from './context.ts';
 import { groupLaunch } from './groups.ts';
-import { fixedLaunch } from './servers.ts';
+import { fixedLaunch, keepsFiles } from './servers.ts';
 
 type OutputEntry = readonly [key: string, output: TemplateOutput];
 const entry = (key: string, Description: string, Value: Json): OutputEntry => [key, { Description, Value }];
@@ -60,7 +60,9 @@ function layerOutputs(context: Context, layer: Layer): OutputEntry[] {
       entry(names.groupOutput(flag), 'Id of a group', ref(names.scalingGroup(flag))),
       launch(groupLaunch(context, layer).mark),
     ];
-  return maxServers(layer) > 0 ? [launch(fixedLaunch(context, layer).mark)] : [];
+  if (maxServers(layer) === 0) return [];
+  const files = entry(names.filesOutput(flag), 'Servers with files on their disks', 'local');
+  return [launch(fixedLaunch(context, layer).mark), ...(keepsFiles(layer) ? [files] : [])];
 }
 
 const databaseOutputs = ({ name, replicas }: Database): OutputEntry[] => [

@@ -53,6 +53,10 @@ export function launchOf(context: Context, layer: Layer, types: readonly string[
   return { properties, securityGroups, tags, mark };
 }
 
+/** Containers of fixed servers may keep files on the disk; members of groups come and go. */
+export const keepsFiles = (layer: Layer): boolean =>
+  layer.capacity.kind === 'fixed' && maxServers(layer) > 0 && layer.container?.storage?.kind === 'local';
+
 /** Names of servers start with a letter, and stack ids do. */
 export const serverName = (stackId: string, flag: string): string =>
   `${stackId}-${resourceSuffix(flag)}`.slice(0, 128);

@@ -28,6 +28,9 @@ const phases: Readonly<Record<string, StackPhase>> = {
   DELETE_FAILED: { kind: 'broken', doing: 'remove', move: 'recreate' },
 };
 
+/** Whether the stack was complete at least once: what never was holds no data yet. */
+export const mayHoldData = (status: string): boolean => !/^(CREATE_(?!COMPLETE)|REVIEW_)/.test(status);
+
 /** A check or an import, of which ROS has more ends than one: nothing goes on, and an update is the way out. */
 const ended = /_(COMPLETE|FAILED)$/;
 
