@@ -14,6 +14,7 @@ import type { StackRow } from '../store/stacks/stacks.ts';
 import { findVersion, type RestoredData } from '../store/stacks/versions.ts';
 import type { KeptStore, ObservedStore } from '../vendors/data.ts';
 import { type Observation, targetOf } from '../vendors/vendor.ts';
+import { endOf } from './end-of-store.ts';
 
 export type Seen = Exclude<Observation, { kind: 'unreachable' }>;
 
@@ -73,7 +74,7 @@ export async function recordStores(query: Query, seen: SeenStores): Promise<void
   await endStores(query, missing, seen);
 }
 
-const versionIn = (observation: Seen, { desired_version: desired }: StackRow): string =>
+export const versionIn = (observation: Seen, { desired_version: desired }: StackRow): string =>
   'version' in observation ? targetOf(observation.version) || desired : desired;
 
 const restoredData = async (query: Query, { stack, observation }: SeenStores): Promise<RestoredData> =>
@@ -93,13 +94,17 @@ const newRow = (store: ObservedStore, { stack, observation, now }: SeenStores): 
   version_id: versionIn(observation, stack),
   since: now,
   restored_from: null,
+  ...notEnded,
+});
+
+const notEnded = {
   reference: null,
   kept_where: '',
   kept_since: null,
   kept_until: null,
   ended_at: null,
   ended_by: '',
-});
+};
 
 /** A store that was once ready stays in use, and one that ended may return: a vendor can hide it for a time. */
 async function noteAgain(query: Query, row: StoreRow | undefined, store: ObservedStore): Promise<void> {
@@ -107,55 +112,8 @@ async function noteAgain(query: Query, row: StoreRow | undefined, store: Observe
   const state = store.usable || row.state !== 'expected' ? 'in_use' : 'expected';
   const { resource, sizeGib: size } = store;
   if (row.state === state && row.resource === resource && row.size_gib === size) return;
-  await updateStore(query, row.id, { state, resource, size_gib: size, ended_at: null, ended_by: '' });
+  await updateStore(query, row.id, { state, resource, size_gib: size, ...notEnded });
 }
-
-interface End {
-  values: Partial<StoreRow>;
-  message: string;
-}
-
-const labelOf = ({ resource_type: type, resource, store_id: id }: StoreRow): string =>
-  `${type} ${resource} (${id})`;
-
-function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: SeenStores): End {
-  const release = releases.find(({ store }) => store === row.id);
-  const ended = { ended_at: seen.now, ended_by: release?.intent ?? '' };
-  const kept = seen.kept.find(({ storeId }) => storeId === row.store_id);
-  if (kept) {
-    const { reference, where, since, until } = kept;
-    const values = { reference, kept_where: where, kept_since: since, kept_until: until };
-    return {
-      values: { ...ended, ...values, state: 'kept' },
-      message: `The data of ${labelOf(row)} is kept as ${row.id}. ${where}`,
-    };
-  }
-  if (release?.choice === 'delete') return { values: { ...ended, state: 'gone' }, message: '' };
-  if (row.kind === 'disk') return { values: { ...ended, state: 'gone' }, message: '' };
-  if (!release && isUndone(row, seen))
-    return {
-      values: { ...ended, ended_by: row.version_id, state: 'gone' },
-      message: `${labelOf(row)} was undone by the vendor with version ${row.version_id}, which failed.`,
-    };
-  if (release)
-    return {
-      values: { ...ended, state: 'kept', kept_where: notShown, kept_since: seen.now },
-      message: `${labelOf(row)} is gone. ${notShown}`,
-    };
-  return {
-    values: { ...ended, state: 'lost' },
-    message: `${labelOf(row)} is gone. It was deleted outside Almanac.`,
-  };
-}
-
-/** Some vendors list what they keep only after a while: describing the store asks again. */
-const notShown = 'Its data was to be kept, but the vendor does not show what it kept yet.';
-
-/** A vendor undoes a version that fails: what only that version made goes again. */
-const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: SeenStores): boolean =>
-  version !== stack.settled_version &&
-  observation.kind !== 'settled' &&
-  (observation.kind === 'absent' || versionIn(observation, stack) === version);
 
 async function endStores(query: Query, missing: readonly StoreRow[], seen: SeenStores): Promise<void> {
   if (missing.length === 0) return;
