@@ -1,6 +1,13 @@
-import type { DataChoice } from '../../../src/model/data-choice.ts';
-import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
-import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
+import type { Release } from '../../../src/vendors/data.ts';
+import type { DockerDocument, Fleet } from '../../../src/vendors/docker/document.ts';
+import {
+  copyName,
+  leavingName,
+  onEngine,
+  phaseOf,
+  shortId,
+  storageName,
+} from '../../../src/vendors/docker/names.ts';
 import {
   isEmpty,
   type Marker,
@@ -46,7 +53,8 @@ export class SimulatedEngine {
 
   passTime(): void {
     for (const container of this.containers) {
-      container.ready = container.state === 'running';
+      if (container.kind === 'copy') container.state = 'ended';
+      container.ready = container.state === 'running' || container.kind === 'copy';
       container.peers = [];
     }
   }
@@ -65,7 +73,7 @@ export class SimulatedEngine {
   addApp(instance: StackContainer): void {
     const own = shortId(instance.id);
     this.#add({ name: `app-of-${own}`, kind: 'app', instance: own, state: 'running' });
-    this.volumes.push({ name: `storage-of-${own}`, instance: own, isCopy: false, kept: null });
+    this.volumes.push({ ...newVolume, name: `storage-of-${own}`, instance: own, flag: instance.flag });
   }
 
   perform(document: DockerDocument, step: Step): void {
@@ -81,9 +89,13 @@ export class SimulatedEngine {
   }
 
   /** Performs waves until the stack is settled. `watch` is called after each step; true stops there. */
-  converge(document: DockerDocument, watch: () => boolean = () => false): void {
+  converge(
+    document: DockerDocument,
+    watch: () => boolean = () => false,
+    releases: readonly Release[] = [],
+  ): void {
     for (let turn = 0; turn < maxTurns; turn += 1) {
-      const steps = nextWave(stackId, document, this.observed);
+      const steps = nextWave({ stackId, document, releases }, this.observed);
       for (const step of steps) {
         this.perform(document, step);
         if (watch()) return;
@@ -95,9 +107,16 @@ export class SimulatedEngine {
     throw new Error('The plan does not converge.');
   }
 
-  removeAll(data: DataChoice = 'delete'): void {
+  /** With these stores, or keeping all data. */
+  removeAll(releases: readonly Release[] = []): void {
+    const target = { stackId, document: this.document, releases };
     for (let turn = 0; turn < maxTurns && !isEmpty({ ...this.observed, markers: [] }); turn += 1)
-      for (const step of nextRemoval(this.observed, data)) this.perform(none, step);
+      for (const step of nextRemoval(target, this.observed)) this.perform(none, step);
+  }
+
+  #copy(volume: string): void {
+    const part = volume.replace(`alm-${stackId}-`, '');
+    this.#add({ name: copyName(volume), kind: 'copy', part, volume, state: 'running' });
   }
 
   #keep(volume: string, isKept: boolean): void {
@@ -137,7 +156,8 @@ export class SimulatedEngine {
       part,
       hash: found?.hash ?? '',
       flag: found && 'flag' in found ? found.flag : '',
-      volume: found && 'volume' in found && found.volume ? onEngine(stackId, found.volume) : '',
+      volume: volumeFor(kind === 'instance' ? fleet : undefined, part, found),
+      inGroup: fleet?.inGroup ?? false,
       state,
       ports,
     });
@@ -157,16 +177,19 @@ export class SimulatedEngine {
         return;
       case 'make-volume':
         this.volumes.push({
+          ...newVolume,
           name: onEngine(stackId, step.volume),
-          instance: '',
+          storeId: `volume ${this.done.length}`,
+          restoredFrom: document.restored?.[step.volume] ?? '',
           isCopy: document.services.some(({ volume, role }) => volume === step.volume && role === 'replica'),
-          kept: null,
         });
         return;
       case 'reuse-volume':
         return this.#keep(step.volume, false);
       case 'keep-volume':
         return this.#keep(step.volume, true);
+      case 'copy-volume':
+        return this.#copy(step.volume);
       case 'create':
         return this.#create(document, step, step.start ? 'running' : 'created');
       case 'start':
@@ -190,6 +213,23 @@ export class SimulatedEngine {
   }
 }
 
+/** As `instanceRecipe` and `serviceRecipe` label containers. */
+function volumeFor(fleet: Fleet | undefined, part: string, found: object | undefined): string {
+  if (fleet) return fleet.files || fleet.inGroup ? '' : onEngine(stackId, storageName(part));
+  const volume = found && 'volume' in found ? found.volume : null;
+  return typeof volume === 'string' ? onEngine(stackId, volume) : '';
+}
+
+const newVolume = {
+  name: '',
+  storeId: '',
+  instance: '',
+  flag: '',
+  isCopy: false,
+  restoredFrom: '',
+  kept: null,
+};
+
 const none: DockerDocument = {
   region: '',
   volumes: [],
@@ -207,6 +247,8 @@ const blank: StackContainer = {
   hash: '',
   flag: '',
   spot: false,
+  inGroup: false,
+  version: 'v',
   type: '',
   image: '',
   volume: '',
