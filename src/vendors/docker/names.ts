@@ -86,6 +86,8 @@ export const labels = {
   document: 'almanac.document',
   /** On a marker: the sizes of groups that load decided. */
   sizes: 'almanac.sizes',
+  /** On a marker: the stores that may hold data. */
+  usable: 'almanac.usable',
   seed: 'almanac.seed',
   account: 'almanac.account',
   engine: 'almanac.engine',

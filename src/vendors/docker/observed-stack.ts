@@ -22,6 +22,8 @@ export interface Marker {
   doing: 'apply' | 'remove';
   document: DockerDocument;
   sizes: Sizes;
+  /** The ids of stores in volumes that may have held data when the marker was written. */
+  usable: readonly string[];
 }
 
 export interface ObservedVolume {

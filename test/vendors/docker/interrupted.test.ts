@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { balanced, database, everything } from './documents.ts';
-import { deletionOf } from './releases.ts';
+import { releasesOf } from './releases.ts';
 import { SimulatedEngine, stackId } from './simulated-engine.ts';
 
 /** The final state, without numbers and ids that may differ. */
@@ -100,7 +100,7 @@ describe.each(cases)('%s, interrupted after any step', (_name, before, after) =>
     for (const { steps, half } of moments) {
       const engine = interrupted([before, after], { steps, half });
       for (const instance of engine.instances()) engine.addApp(instance);
-      const releases = deletionOf(before ?? after, after);
+      const releases = releasesOf(engine.volumes, 'delete');
       // The removal is interrupted in its first wave.
       const [first] = nextRemoval({ stackId, document: after, releases }, engine.observed);
       if (first) engine.perform(after, first);

@@ -201,7 +201,7 @@ it('a deletion with data=delete removes the volumes of a stack whose containers 
   const stack = { id: stackId, accountId: 'acc' } as StackOnVendor;
   const kept = await keep(owned('database-main-postgresql'), 30);
   owned('cache-sessions-redis');
-  const releases = [release('cache-sessions', 'delete')];
+  const releases = [release(onEngine(stackId, 'cache-sessions-redis'), 'delete')];
   for (let wave = 0; wave < 4; wave += 1) await remove(machine, stack, { releases });
   expect(names()).toEqual([kept]);
   const answer = await remove(machine, stack, { releases });

@@ -6,7 +6,7 @@ import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { fixedServers, sampleModel } from '../sample-model.ts';
 import { balanced, compiled, database, everything, storing } from './documents.ts';
-import { deletionOf, release } from './releases.ts';
+import { releasesOf } from './releases.ts';
 import { SimulatedEngine, stackId } from './simulated-engine.ts';
 
 let engine = new SimulatedEngine();
@@ -52,7 +52,7 @@ it('the plan gives a database with another engine a new volume, and keeps the ol
 it('a removal with its data leaves no container, volume or network', () => {
   engine.converge(everything(2));
   for (const instance of engine.instances()) engine.addApp(instance);
-  engine.removeAll(deletionOf(everything(2)));
+  engine.removeAll(releasesOf(engine.volumes, 'delete'));
   expect([engine.containers, engine.volumes, engine.hasNetwork]).toEqual([[], [], false]);
 });
 
@@ -70,7 +70,8 @@ it('a removal with its data also removes what an earlier, unfinished one kept, b
   engine.converge(engine.document);
   engine.removeAll();
   expect(volumes()).toEqual(['database-main-postgresql kept', 'database-main-mysql kept']);
-  const target = { stackId, document: engine.document, releases: deletionOf(engine.document) };
+  const releases = releasesOf(engine.volumes, 'delete');
+  const target = { stackId, document: engine.document, releases };
   for (const step of nextRemoval(target, engine.observed)) engine.perform(engine.document, step);
   expect(volumes()).toEqual(['database-main-postgresql kept']);
 });
@@ -78,7 +79,10 @@ it('a removal with its data also removes what an earlier, unfinished one kept, b
 it('a removal deletes the data of exactly the stores that a caller released, and keeps the others', () => {
   engine.converge(everything(1));
   engine.document = everything(1);
-  engine.removeAll([release('database-main', 'keep'), release('cache-sessions', 'delete')]);
+  engine.removeAll([
+    ...releasesOf(engine.volumes, 'keep', 'database-main'),
+    ...releasesOf(engine.volumes, 'delete', 'cache-sessions'),
+  ]);
   expect(volumes()).toEqual(['database-main-postgresql kept']);
 });
 
@@ -87,21 +91,21 @@ describe('an update', () => {
 
   it('deletes the data of exactly the stores that a caller released, and keeps the others', () => {
     engine.converge(everything(1));
-    later([release('database-main', 'delete')]);
+    later(releasesOf(engine.volumes, 'delete', 'database-main'));
     expect(volumes()).toEqual(['cache-sessions-redis kept']);
   });
 
   it('deletes released data last, when everything else is in place: until then it can be cancelled', () => {
     engine.converge(everything(1));
     const isGone = () => !volumes().includes('database-main-postgresql');
-    engine.converge(balanced(1), isGone, [release('database-main', 'delete')]);
+    engine.converge(balanced(1), isGone, releasesOf(engine.volumes, 'delete', 'database-main'));
     expect(isSettled(balanced(1), engine.observed)).toBe(true);
   });
 
   it('does not delete data that an earlier update kept, whatever is released now', () => {
     engine.converge(everything(1));
     later([]);
-    later([release('database-main', 'delete')]);
+    later(releasesOf(engine.volumes, 'delete', 'database-main'));
     expect(volumes()).toContain('database-main-postgresql kept');
   });
 });

@@ -160,6 +160,17 @@ describe('a container that died', () => {
     expect(engine.volumes).toEqual([]);
   });
 
+  it('is started again, with its disk, if it is a server outside groups', () => {
+    const document = compiled(fixedServers(2));
+    engine.converge(document);
+    const before = ids();
+    const [first] = engine.instances();
+    if (first) engine.kill(first);
+    engine.converge(document);
+    expect(ids()).toEqual(before);
+    expect(engine.instances().map(({ state }) => state)).toEqual(['running', 'running']);
+  });
+
   it('is started again if it is a database', () => {
     const document = compiled(sampleModel({ databases: [database()] }));
     engine.converge(document);

@@ -1,16 +1,15 @@
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { Release } from '../../../src/vendors/data.ts';
-import { storesOf } from '../../../src/vendors/docker/data.ts';
-import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
+import type { ObservedVolume } from '../../../src/vendors/docker/observed-stack.ts';
 
-/** A caller's word about the store of one resource. */
-export const release = (resource: string, choice: DataChoice): Release => ({
-  storeId: `id of ${resource}`,
-  resource,
+/** A caller's word about a store. */
+export const release = (storeId: string, choice: DataChoice): Release => ({
+  storeId,
+  resource: 'any',
   kind: 'database',
   choice,
 });
 
-/** Deletes the data of all stores in these documents. */
-export const deletionOf = (...documents: readonly DockerDocument[]): Release[] =>
-  documents.flatMap(storesOf).map(({ resource, kind }) => ({ ...release(resource, 'delete'), kind }));
+/** A caller's word about the stores in volumes whose names have this text; by default, about all. */
+export const releasesOf = (volumes: readonly ObservedVolume[], choice: DataChoice, text = ''): Release[] =>
+  volumes.filter(({ name }) => name.includes(text)).map(({ storeId }) => release(storeId, choice));

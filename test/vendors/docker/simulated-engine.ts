@@ -40,7 +40,7 @@ export class SimulatedEngine {
   #made = 0;
 
   get observed(): ObservedStack {
-    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', sizes: {} };
+    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', sizes: {}, usable: [] };
     const containers = this.containers.map((container) => ({ ...container, phase: phaseOf(container.name) }));
     const takenNames = containers.map(({ name }) => name);
     const markers = [{ ...marker, document: this.document } as Marker];
@@ -179,7 +179,7 @@ export class SimulatedEngine {
         this.volumes.push({
           ...newVolume,
           name: onEngine(stackId, step.volume),
-          storeId: `volume ${this.done.length}`,
+          storeId: `${step.volume} ${this.done.length}`,
           restoredFrom: document.restored?.[step.volume] ?? '',
           isCopy: document.services.some(({ volume, role }) => volume === step.volume && role === 'replica'),
         });

@@ -7,6 +7,7 @@ import { missingImages } from '../observe/images.ts';
 import { writeMarker } from '../observe/marker.ts';
 import { foundSizes, nextSizes } from '../observe/next-sizes.ts';
 import { readStack } from '../observe/read-stack.ts';
+import { usableVolumes } from '../observe/stores.ts';
 import { isEmpty, type ObservedStack } from '../observed-stack.ts';
 import { isRecorded, isSettled, nextRemoval, nextWave } from '../plan/plan.ts';
 import { atSizes } from '../plan/scaling.ts';
@@ -22,8 +23,10 @@ export async function apply(machine: Machine, asked: DesiredStack): Promise<Answ
   const before = await readStack(machine, stack.id);
   const document = stillRestored(asked.document, before.markers[0]?.document);
   const desired = { ...asked, document };
-  const sizes = before.markers[0]?.sizes ?? foundSizes(document, before, machine.tools.clock.now());
-  const content = { version, doing: 'apply', document, sizes } as const;
+  const now = machine.tools.clock.now();
+  const sizes = before.markers[0]?.sizes ?? foundSizes(document, before, now);
+  const usable = usableVolumes(stack.id, before, now);
+  const content = { version, doing: 'apply', document, sizes, usable } as const;
   const isNew = !isRecorded(before, content);
   const missing = isNew ? await missingImages(machine, document) : null;
   if (missing !== null) return refused(missing);
@@ -68,7 +71,7 @@ export async function remove(
   const isDeletion = releases.some(({ kind, choice }) => kind !== 'disk' && choice === 'delete');
   if (isEmpty(observed)) return isDeletion ? stillKept(observed) : accepted;
   const [newest] = observed.markers;
-  const last = newest ?? { version: '', document: emptyDocument, sizes: {} };
+  const last = newest ?? { version: '', document: emptyDocument, sizes: {}, usable: [] };
   if (newest?.doing !== 'remove') {
     const content = { ...last, doing: 'remove' } as const;
     // Without our images there is no container to record it on. The removal works all the same.

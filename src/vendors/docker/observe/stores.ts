@@ -21,12 +21,14 @@ const usesStore =
 
 /** Kept volumes are no longer part of the stack. Replicas, and volumes that agents make for members of groups, hold no data of their own. */
 function storeOf(stackId: string, observed: ObservedStack, now: number) {
-  const isRemoving = observed.markers[0]?.doing === 'remove';
+  const { doing, usable: known = [] } = observed.markers[0] ?? {};
   return (volume: ObservedVolume): ObservedStore[] => {
     const store = storeIn(volume.name.slice(stackName(stackId).length + 1));
     if (!store || volume.kept !== null || volume.isCopy || volume.instance !== '') return [];
     const users = observed.containers.filter(usesStore(store.kind, volume.name));
-    const usable = isRemoving || users.some((each) => hasServed(each, now));
+    // A removal reads no details. An update may just replace the container.
+    const isKnown = doing === 'remove' || known.includes(volume.storeId);
+    const usable = isKnown || users.some((each) => hasServed(each, now));
     return [{ ...store, id: volume.storeId, usable, sizeGib: null }];
   };
 }
@@ -52,3 +54,9 @@ export const storesIn = (stackId: string, observed: ObservedStack, now: number):
   [...observed.volumes.flatMap(storeOf(stackId, observed, now)), ...disksIn(observed, now)].toSorted(
     (one, other) => (one.id < other.id ? -1 : 1),
   );
+
+/** The ids of volumes that may hold data. Recorded with each version, because its containers may all be new. */
+export const usableVolumes = (stackId: string, observed: ObservedStack, now: number): string[] =>
+  storesIn(stackId, observed, now)
+    .filter(({ kind, usable }) => usable && kind !== 'disk')
+    .map(({ id }) => id);

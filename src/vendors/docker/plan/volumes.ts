@@ -1,7 +1,6 @@
-import { choiceOf, type Release } from '../../data.ts';
-import { storeIn } from '../data.ts';
+import type { Release } from '../../data.ts';
 import type { DockerDocument } from '../document.ts';
-import { onEngine, stackName } from '../names.ts';
+import { onEngine } from '../names.ts';
 import type { ObservedStack, ObservedVolume } from '../observed-stack.ts';
 import type { CleanupStep, Step } from './steps.ts';
 
@@ -29,17 +28,16 @@ export interface Target {
 const holdsData = ({ fleets }: DockerDocument, { instance, flag, isCopy }: ObservedVolume): boolean =>
   !isCopy && (instance === '' || fleets.some((fleet) => fleet.flag === flag && !fleet.inGroup));
 
-const isReleased = ({ stackId, releases = [] }: Target, name: string): boolean => {
-  const store = storeIn(name.slice(stackName(stackId).length + 1));
-  return store !== undefined && choiceOf(releases, store.resource) === 'delete';
-};
+/** By id: a release of a store that is gone says nothing about the next one of the same resource. */
+const isReleased = ({ releases = [] }: Target, { storeId }: ObservedVolume): boolean =>
+  releases.some((release) => release.storeId === storeId && release.choice === 'delete');
 
 /** What becomes of volumes that nothing needs: data is kept, unless a caller released exactly this to be deleted. */
 export const leaveVolumes = (volumes: readonly ObservedVolume[], target: Target): CleanupStep[] =>
   volumes
     .filter(({ kept }) => kept === null)
     .map((volume) => {
-      const isKept = holdsData(target.document, volume) && !isReleased(target, volume.name);
+      const isKept = holdsData(target.document, volume) && !isReleased(target, volume);
       return { do: isKept ? 'keep-volume' : 'remove-volume', volume: volume.name };
     });
 
@@ -47,7 +45,9 @@ export const leaveVolumes = (volumes: readonly ObservedVolume[], target: Target)
 export const keptVolumes = ({ volumes }: ObservedStack, target: Target): ObservedVolume[] => {
   const { stackId, document } = target;
   const own = new Set(document.volumes.map((volume) => onEngine(stackId, volume)));
-  return volumes.filter(({ name, kept }) => kept !== null && own.has(name) && isReleased(target, name));
+  return volumes.filter(
+    (volume) => volume.kept !== null && own.has(volume.name) && isReleased(target, volume),
+  );
 };
 
 /** Last, when the new version serves: until then, the update may be cancelled and the version before needs them. */
