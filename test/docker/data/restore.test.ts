@@ -89,6 +89,6 @@ describe('a stack that restores the data of a deleted one', () => {
     const [found] = await after.containersOf(fresh, { 'almanac.part': 'database-main' });
     await after.engine.containers.stop(found?.id ?? '', 10);
     await after.settle(fresh);
-    expect(await psql(here, 'SELECT text FROM note')).toBe('newer');
+    await expect.poll(() => psql(here, 'SELECT text FROM note').catch(() => '')).toBe('newer');
   });
 });

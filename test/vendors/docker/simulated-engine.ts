@@ -1,13 +1,6 @@
 import type { Release } from '../../../src/vendors/data.ts';
-import type { DockerDocument, Fleet } from '../../../src/vendors/docker/document.ts';
-import {
-  copyName,
-  leavingName,
-  onEngine,
-  phaseOf,
-  shortId,
-  storageName,
-} from '../../../src/vendors/docker/names.ts';
+import { type DockerDocument, emptyDocument } from '../../../src/vendors/docker/document.ts';
+import { copyName, leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
 import {
   isEmpty,
   type Marker,
@@ -17,6 +10,7 @@ import {
 } from '../../../src/vendors/docker/observed-stack.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import type { Create, Step } from '../../../src/vendors/docker/plan/steps.ts';
+import { blank, newVolume, volumeFor } from './blank.ts';
 
 export const stackId = 'mo-5447826c870e7-plan-tk';
 
@@ -32,7 +26,7 @@ const maxTurns = 300;
 export class SimulatedEngine {
   hasNetwork = false;
   /** What the marker records. */
-  document = none;
+  document = emptyDocument;
   volumes: Mutable<ObservedVolume>[] = [];
   containers: Mutable<StackContainer>[] = [];
   /** Steps done so far, in order. */
@@ -111,7 +105,7 @@ export class SimulatedEngine {
   removeAll(releases: readonly Release[] = []): void {
     const target = { stackId, document: this.document, releases };
     for (let turn = 0; turn < maxTurns && !isEmpty({ ...this.observed, markers: [] }); turn += 1)
-      for (const step of nextRemoval(target, this.observed)) this.perform(none, step);
+      for (const step of nextRemoval(target, this.observed)) this.perform(emptyDocument, step);
   }
 
   #copy(volume: string): void {
@@ -156,7 +150,7 @@ export class SimulatedEngine {
       part,
       hash: found?.hash ?? '',
       flag: found && 'flag' in found ? found.flag : '',
-      volume: volumeFor(kind === 'instance' ? fleet : undefined, part, found),
+      volume: volumeFor(stackId, part, { fleet: kind === 'instance' ? fleet : undefined, found }),
       inGroup: fleet?.inGroup ?? false,
       state,
       ports,
@@ -212,53 +206,3 @@ export class SimulatedEngine {
     }
   }
 }
-
-/** As `instanceRecipe` and `serviceRecipe` label containers. */
-function volumeFor(fleet: Fleet | undefined, part: string, found: object | undefined): string {
-  if (fleet) return fleet.files || fleet.inGroup ? '' : onEngine(stackId, storageName(part));
-  const volume = found && 'volume' in found ? found.volume : null;
-  return typeof volume === 'string' ? onEngine(stackId, volume) : '';
-}
-
-const newVolume = {
-  name: '',
-  storeId: '',
-  instance: '',
-  flag: '',
-  isCopy: false,
-  restoredFrom: '',
-  kept: null,
-};
-
-const none: DockerDocument = {
-  region: '',
-  volumes: [],
-  fleets: [],
-  balancers: [],
-  services: [],
-  outputs: [],
-};
-
-const blank: StackContainer = {
-  id: '',
-  name: '',
-  kind: 'app',
-  part: '',
-  hash: '',
-  flag: '',
-  spot: false,
-  inGroup: false,
-  version: 'v',
-  type: '',
-  image: '',
-  volume: '',
-  instance: '',
-  state: 'created',
-  phase: { kind: 'serving' },
-  address: '',
-  ports: [],
-  createdAt: 0,
-  ready: false,
-  configuration: '',
-  peers: [],
-};
