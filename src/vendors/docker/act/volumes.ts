@@ -55,10 +55,10 @@ export async function keep(machine: Machine, stack: StackOnVendor, volume: strin
 export async function reuseVolume(machine: Machine, stack: StackOnVendor, volume: string): Promise<void> {
   await releaseVolume(machine.engine, volume);
   const { containers, volumes } = machine.engine;
-  const own = (await containers.list({ [labels.stack]: stack.id }))
-    .filter((container) => container.labels[labels.kind] !== 'copy')
-    .map(({ name }) => name);
-  const users = (await volumes.usersOf(volume)).filter((name) => !own.includes(name));
+  const found = await containers.list({ [labels.stack]: stack.id });
+  const own = found.filter((container) => container.labels[labels.kind] !== 'copy');
+  const ownNames = new Set(own.map(({ name }) => name));
+  const users = (await volumes.usersOf(volume)).filter((name) => !ownNames.has(name));
   if (users.length === 0) return;
   await keep(machine, stack, volume);
   throw new Unreachable(

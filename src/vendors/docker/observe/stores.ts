@@ -39,15 +39,17 @@ const isFixed = ({ markers: [newest] }: ObservedStack, { kind, flag, inGroup }: 
   !inGroup &&
   !newest?.document.fleets.some((fleet) => fleet.flag === flag && fleet.inGroup);
 
+const diskIn = (container: StackContainer, now: number): ObservedStore => ({
+  ...diskOf(container.part, container.flag),
+  id: shortId(container.id),
+  usable: hasServed(container, now),
+  sizeGib: null,
+});
+
 const disksIn = (observed: ObservedStack, now: number): ObservedStore[] =>
   observed.containers
     .filter((container) => isFixed(observed, container))
-    .map((container) => ({
-      ...diskOf(container.part, container.flag),
-      id: shortId(container.id),
-      usable: hasServed(container, now),
-      sizeGib: null,
-    }));
+    .map((container) => diskIn(container, now));
 
 /** Everything that holds data, from what the engine has: it costs no further call. */
 export const storesIn = (stackId: string, observed: ObservedStack, now: number): ObservedStore[] =>
