@@ -116,6 +116,12 @@ describe('the data of a kept volume', () => {
     expect([world.containers, world.started]).toEqual([[], []]);
   });
 
+  it('is not taken for gone while its record is replaced', async () => {
+    world.volumes.push({ name: source, labels: { [labels.stack]: old.id } });
+    await expect(copy()).rejects.toBeInstanceOf(Unreachable);
+    expect(world.started).toEqual([]);
+  });
+
   it('is not used again by its own stack while it is copied, and stays kept', async () => {
     await keep(source);
     await copy();

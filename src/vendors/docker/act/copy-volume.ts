@@ -20,6 +20,9 @@ sync
 rm /to/$mark
 `;
 
+const exists = async ({ engine }: Machine, volume: string): Promise<boolean> =>
+  (await engine.volumes.list({ [labels.stack]: null })).some(({ name }) => name === volume);
+
 const isKept = async ({ engine }: Machine, volume: string): Promise<boolean> =>
   (await engine.containers.inspect(keepRecordName(volume))) !== undefined;
 
@@ -33,8 +36,8 @@ export async function copyVolume(
   { volume, from }: { volume: string; from: string },
 ): Promise<void> {
   const { containers } = machine.engine;
-  // If its time ended since the volume was made, the copy was complete: see `plan/copies.ts`.
-  const hasSource = await isKept(machine, from);
+  // A source is removed only while no copy mounts it. The volume was made when it existed, so that the copy was complete.
+  const hasSource = await exists(machine, from);
   const id = await createContainer(machine, copyName(volume), {
     role: 'instance',
     entrypoint: ['/bin/bash', '-c', script],
@@ -50,7 +53,9 @@ export async function copyVolume(
   if (id === undefined) return;
   if (hasSource && !(await isKept(machine, from))) {
     await containers.remove(id, { force: true });
-    throw new Unreachable(`Volume ${from} is in use again, so that its data cannot be copied.`);
+    throw new Unreachable(
+      `Volume ${from} is in use again, or its record was just changed: its data cannot be copied now.`,
+    );
   }
   await containers.start(id);
 }
