@@ -10,6 +10,12 @@ replication_user=replicator
 quoted() { local text=${1//\\/\\\\}; printf "'%s'" "${text//\'/\'\'}"; }
 named() { printf '`%s`' "${1//\`/\`\`}"; }
 
+# Data that was restored from another stack has the passwords of that one.
+new_passwords() {
+  if [ "${DATABASE_RESTORED:-}" != true ]; then return; fi
+  echo "ALTER USER $1 IDENTIFIED BY $(quoted "$password"), $2 IDENTIFIED BY $(quoted "$replication_password");"
+}
+
 # Run at every start, before clients can connect. One statement per line.
 first_statements() {
   local user="$(quoted "$DATABASE_USER")@'%'" replicator="'$replication_user'@'%'"
@@ -18,6 +24,7 @@ CREATE DATABASE IF NOT EXISTS $(named "$DATABASE_NAME") CHARACTER SET utf8mb4;
 CREATE USER IF NOT EXISTS $user IDENTIFIED BY $(quoted "$password");
 GRANT ALL PRIVILEGES ON $(named "$DATABASE_NAME").* TO $user;
 CREATE USER IF NOT EXISTS $replicator IDENTIFIED BY $(quoted "$replication_password");
+$(new_passwords "$user" "$replicator")
 GRANT REPLICATION SLAVE, BINLOG MONITOR, SELECT, RELOAD, PROCESS, LOCK TABLES, SHOW VIEW, EVENT, TRIGGER ON *.* TO $replicator;
 END
 }

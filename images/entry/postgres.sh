@@ -22,6 +22,16 @@ CREATE ROLE $replication_user REPLICATION LOGIN PASSWORD $(quoted "$replication_
 END
 }
 
+# Data that was restored from another stack has the passwords of that one.
+new_passwords() {
+  cat <<END
+ALTER ROLE $(named "$DATABASE_USER") PASSWORD $(quoted "$password");
+
+ALTER ROLE $replication_user PASSWORD $(quoted "$replication_password");
+
+END
+}
+
 access_rules() {
   cat <<END
 local all postgres peer
@@ -52,6 +62,8 @@ if [ ! -d "$main" ]; then
   rm -rf "$new"
   "make_$role"
   mv "$new" "$main"
+elif [ "$role:${DATABASE_RESTORED:-}" = primary:true ]; then
+  new_passwords | as postgres "$bin/postgres" --single -j -D "$main" postgres >/dev/null
 fi
 exec_as postgres "$bin/postgres" -D "$main" -c listen_addresses='*' -c unix_socket_directories=/run/postgresql \
   -c wal_level=replica -c max_wal_senders=16 -c max_replication_slots=16 -c hot_standby=on \

@@ -40,8 +40,6 @@ export interface Containers {
   execStream(container: string, argv: readonly string[], options?: ExecOptions): Promise<RunningExec>;
   /** Works before the first start too. Creates missing directories. */
   putFiles(container: string, files: readonly FileToPut[]): Promise<void>;
-  /** Copies a directory to the same place in another container, with its owners and modes. Works before the first start too. */
-  copyDirectory(path: string, containers: { from: string; to: string }): Promise<void>;
   /** Undefined: the file or the container does not exist. */
   readFile(container: string, path: string): Promise<Buffer | undefined>;
 }

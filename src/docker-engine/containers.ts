@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { Clock } from '../basics/clock.ts';
 import { type Connection, encodePath } from './connection.ts';
 import { containerBody } from './container-body.ts';
@@ -106,12 +105,6 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
     const archive = await packFiles(files, clock.now());
     const path = pathOf(container, '/archive');
     await connection.status({ method: 'PUT', path, query: { path: '/' }, archive });
-  },
-  copyDirectory: async (path, { from, to }) => {
-    const source = { method: 'GET', path: pathOf(from, '/archive'), query: { path } } as const;
-    const { body: archive } = await connection.reply(source);
-    const query = { path: posix.dirname(path) };
-    await connection.status({ method: 'PUT', path: pathOf(to, '/archive'), query, archive });
   },
   readFile: async (container, path) => {
     const call = { method: 'GET', path: pathOf(container, '/archive'), query: { path } } as const;

@@ -146,7 +146,7 @@ describe('a docker credential', () => {
     const driver = vendor.connect(any);
     const stack = { id: 'mo-test-none-tk', accountId: 'test', region: 'local' };
     expect((await driver.observe(stack)).kind).toBe('unreachable');
-    await expect(driver.remove(stack, { data: 'keep', intent: 'delete 1' })).rejects.toBeInstanceOf(
+    await expect(driver.remove(stack, { releases: [], intent: 'delete 1' })).rejects.toBeInstanceOf(
       Unreachable,
     );
   });

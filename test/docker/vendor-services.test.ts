@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cache, Database } from '../../src/model/stack-model.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
-import { cache, compiled, database } from '../vendors/docker/documents.ts';
+import { cache, database } from '../vendors/docker/documents.ts';
 import { sampleModel } from '../vendors/sample-model.ts';
 import { databasePassword, outputIn, VendorWorld } from './world/vendor-world.ts';
 
@@ -146,33 +146,4 @@ it('surplus services are removed, their volumes are kept, and nothing else is to
   expect(await world.count(stack)).toEqual({ containers: 5, networks: 1, volumes: 4 });
   await world.removeCompletely(stack, 'delete');
   expect(await world.count(stack)).toEqual({ containers: 2, networks: 0, volumes: 2 });
-});
-
-it('a Redis cache that an older Almanac made without a volume keeps its data when it gets one, and when that update is cancelled', async () => {
-  const older = world.newStack();
-  const current = model([], [cache({ nodes: 1 })]);
-  const { services, ...rest } = compiled(current);
-  const without = services.map((service) => Object.assign(service, { volume: null, hash: 'older' }));
-  const request = { document: { ...rest, volumes: [], services: without }, version: 'v0' };
-  const secrets = { agentToken: databasePassword, databasePassword };
-  const makeOlder = () =>
-    eventually(
-      async () => {
-        await world.driver.apply(older, { ...request, ...secrets });
-        return world.driver.observe(older);
-      },
-      ({ kind }) => kind === 'settled',
-    );
-  const read = async () =>
-    (await world.exec(older, 'cache-sessions', 'redis-cli', 'get', 'who')).stdout.trim();
-  await makeOlder();
-  expect(await world.exec(older, 'cache-sessions', 'redis-cli', 'set', 'who', 'me')).toMatchObject({
-    exitCode: 0,
-  });
-  await world.make(older, current);
-  expect((await world.count(older)).volumes).toBe(1);
-  expect(await read()).toBe('me');
-  await world.exec(older, 'cache-sessions', 'redis-cli', 'set', 'who', 'you');
-  await makeOlder();
-  expect(await read()).toBe('you');
 });

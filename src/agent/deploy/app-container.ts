@@ -49,18 +49,27 @@ async function storageMounts(
 ): Promise<Mount[]> {
   if (!storage) return [];
   const { kind, id, mountPath } = storage;
-  if (kind === 'local') {
-    const volume = volumeName(instance);
-    await engine.volumes.create({ name: volume, labels: appLabels(instance) });
-    return [{ kind: 'volume', volume, target: mountPath }];
-  }
   // An instance that is a container itself cannot bind its paths, but it can share a volume.
   const container = await engine.containers.inspect(instance.instanceId);
+  if (kind === 'local') return [await localVolume(engine, instance, { container, mountPath })];
   if (container) return [sharedVolume(container, mountPath)];
   const source = findMounted(await readFile('/proc/self/mounts', 'utf8'), id, mountPath);
   if (source === undefined)
     throw new Error(`File system ${id ?? kind} is not mounted on the instance. Mount it at ${mountPath}.`);
   return [{ kind: 'bind', source, target: mountPath }];
+}
+
+/** The vendor of an instance that is a container may name a volume that outlives the instance. */
+async function localVolume(
+  engine: Engine,
+  instance: InstanceIdentity,
+  { container, mountPath }: { container: ContainerDetails | undefined; mountPath: string },
+): Promise<Mount> {
+  const lasting = container?.labels['almanac.volume'];
+  const labels = lasting === undefined ? appLabels(instance) : { 'almanac.stack': instance.stackId };
+  const volume = lasting ?? volumeName(instance);
+  await engine.volumes.create({ name: volume, labels });
+  return { kind: 'volume', volume, target: mountPath };
 }
 
 function sharedVolume({ mounts }: ContainerDetails, mountPath: string): Mount {

@@ -21,6 +21,7 @@ export function compile(model: StackModel): Outcome<DockerDocument> {
   ];
   const volumes = [
     ...fleets.flatMap(({ files }) => files?.volume ?? []),
+    ...fleets.flatMap(({ slots }) => slots.flatMap(({ volume }) => volume ?? [])),
     ...services.flatMap(({ volume }) => volume ?? []),
   ];
   return succeed({

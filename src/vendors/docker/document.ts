@@ -10,6 +10,8 @@ export interface DockerDocument {
   balancers: Balancer[];
   services: Service[];
   outputs: DocumentOutput[];
+  /** Volumes that begin with the data of kept ones instead of empty: the names of those on the engine. */
+  restored?: Readonly<Record<string, string>>;
 }
 
 /** The instances of one layer. */
@@ -45,6 +47,8 @@ export interface Slot {
   name: string;
   spot: boolean;
   zone: string;
+  /** Its persistent files. */
+  volume?: string;
 }
 
 export interface Balancer {

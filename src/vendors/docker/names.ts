@@ -16,6 +16,8 @@ export const databaseName = (name: string, index: number): string =>
 export const replicaSlot = (name: string): string => name.replaceAll(/[^a-z0-9]/g, '_');
 export const cacheName = (name: string, index: number): string => numbered(`cache-${bareName(name)}`, index);
 export const filesName = (name: string): string => `files-${bareName(name)}`;
+/** The persistent files of one server: named by its slot, so that its replacement finds them. */
+export const storageName = (slot: string): string => `storage-${slot}`;
 
 /** The prefix of every name of a stack, and the name of its network. */
 export const stackName = (stackId: string): string => `alm-${stackId}`;
@@ -25,6 +27,9 @@ export const markerName = (stackId: string, sequence: number): string =>
 
 /** The container that records that a volume is kept. */
 export const keepRecordName = (volume: string): string => `${volume}.kept`;
+
+/** The container that fills a volume with the data of a kept one. */
+export const copyName = (volume: string): string => `${volume}.copy`;
 
 /** The first candidate that is not taken. */
 const firstFree = (taken: readonly string[], candidate: (index: number) => string): string =>
@@ -68,6 +73,8 @@ export const labels = {
   part: 'almanac.part',
   hash: 'almanac.hash',
   flag: 'almanac.flag',
+  /** On an instance: whether it is a member of a group. */
+  group: 'almanac.group',
   spot: 'almanac.spot',
   type: 'almanac.type',
   agent: 'almanac.agent',
@@ -79,12 +86,21 @@ export const labels = {
   document: 'almanac.document',
   /** On a marker: the sizes of groups that load decided. */
   sizes: 'almanac.sizes',
+  /** On a marker: the stores that may hold data. */
+  usable: 'almanac.usable',
   seed: 'almanac.seed',
   account: 'almanac.account',
   engine: 'almanac.engine',
   role: 'almanac.role',
-  /** On a database, a cache and the record of a kept volume: the volume's name. */
+  /**
+   * On a container: the name of the volume with its data, or of the one that it records or fills. On a server outside groups: the
+   * volume for its persistent files, whether it has some now or not. The agent reads it.
+   */
   volume: 'almanac.volume',
+  /** On a volume: random, so that a new volume is never taken for an old one of the same name. */
+  id: 'almanac.id',
+  /** On a volume: the kept volume that it is a copy of. */
+  restoredFrom: 'almanac.restored-from',
   /** On a record: from when until when the volume is kept. */
   keptAt: 'almanac.kept-at',
   keptUntil: 'almanac.kept-until',

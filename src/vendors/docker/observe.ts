@@ -8,8 +8,10 @@ import { missingImages } from './observe/images.ts';
 import { measureLoads } from './observe/measure-loads.ts';
 import { nextSizes } from './observe/next-sizes.ts';
 import { readStack } from './observe/read-stack.ts';
+import { readyTimeoutMs } from './observe/stores.ts';
 import { viewOf } from './observe/view.ts';
 import { isEmpty, type Marker, type ObservedStack, type StackContainer } from './observed-stack.ts';
+import { isFailedCopy } from './plan/copies.ts';
 import { isSettled, nextWave } from './plan/plan.ts';
 import { atSizes } from './plan/scaling.ts';
 import type { Machine } from './tools.ts';
@@ -19,8 +21,6 @@ const measuredLookMs = 5_000;
 const waitingLookMs = 400;
 /** After this time the stack is `unfinished` instead of `busy`, so that a newer version can be applied. */
 const busyMs = 20_000;
-/** Long enough to pull an image over a slow connection. */
-const readyTimeoutMs = 10 * 60_000;
 const maxRestarts = 4;
 /** Restarts count as failures in this time after the creation. Later ones are reboots of the machine, or by an operator. */
 const restartWindowMs = 10 * 60_000;
@@ -39,13 +39,18 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
   const observed = await readStack(machine, stackId);
   if (isEmpty(observed)) return { kind: 'absent', view: { ...emptyView, events: eventsOf(observed) } };
   const [newest] = observed.markers;
-  const view = viewOf(stackId, observed);
+  const view = viewOf(stackId, observed, machine.tools.clock.now());
   // The markers were removed by hand. The next apply or remove writes a new one.
   if (!newest) return { kind: 'unfinished', doing: 'remove', version: '', view };
   const { doing, version } = newest;
   const document = atSizes(newest.document, newest.sizes);
   if (doing === 'remove') return { kind: 'unfinished', doing, version, view };
-  const steps = nextWave(stackId, document, observed);
+  const failed = observed.containers.find(isFailedCopy);
+  if (failed) {
+    const reason = `The data of a kept volume cannot be copied to ${failed.volume}. ${await lastLogLines(machine.engine, failed.id)}`;
+    return { kind: 'broken', doing, version, reason, terminal: true, view };
+  }
+  const steps = nextWave({ stackId, document }, observed);
   if (steps.length > 0) {
     const missing = steps.some((step) => step.do === 'create')
       ? await missingImages(machine, document)

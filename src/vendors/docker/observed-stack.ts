@@ -22,32 +22,44 @@ export interface Marker {
   doing: 'apply' | 'remove';
   document: DockerDocument;
   sizes: Sizes;
+  /** The ids of stores in volumes that may have held data when the marker was written. */
+  usable: readonly string[];
 }
 
 export interface ObservedVolume {
   name: string;
+  /** The id of the store in it. */
+  storeId: string;
   /** The instance whose agent made it; empty: it belongs to the stack. */
   instance: string;
+  /** The layer of that instance. */
+  flag: string;
   /** It holds a copy of other data, such as a replica's. */
   isCopy: boolean;
+  /** The kept volume whose data it begins with; empty: none. */
+  restoredFrom: string;
   /** Null: it is in use, or about to be. */
   kept: KeptVolume | null;
 }
 
-export type Kind = 'instance' | 'balancer' | 'database' | 'cache' | 'app';
+export type Kind = 'instance' | 'balancer' | 'database' | 'cache' | 'app' | 'copy';
 
 export interface StackContainer {
   id: string;
   name: string;
   kind: Kind;
-  /** The slot, balancer or service of the document that it runs. */
+  /** The slot, balancer or service of the document that it runs, or the volume that it fills. */
   part: string;
   hash: string;
   flag: string;
   spot: boolean;
   type: string;
   image: string;
-  /** The volume with its data; empty: none. */
+  /** For an instance: a member of a group. */
+  inGroup: boolean;
+  /** The version that made it. */
+  version: string;
+  /** The volume with its data, or the one that it fills; empty: none. */
   volume: string;
   /** For containers made by an agent: the agent's instance. */
   instance: string;
@@ -57,7 +69,7 @@ export interface StackContainer {
   address: string;
   ports: readonly { port: number; hostAddress: string; hostPort: number }[];
   createdAt: number;
-  /** It is able to serve. */
+  /** It is able to serve. For a copy: it is complete. */
   ready: boolean;
   /** For a balancer: its active configuration. */
   configuration: string;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { Balancer, DockerDocument, Fleet, Service, Slot } from './document.ts';
 
@@ -9,8 +8,6 @@ interface Part {
   type: string;
   hash: string;
   members: Readonly<Record<string, unknown>>;
-  /** The warning when it is removed. */
-  loss: string;
 }
 
 const serverPart = ({ flag, instanceType, keyPair, files, hash }: Fleet, slot: Slot): Part => ({
@@ -18,7 +15,6 @@ const serverPart = ({ flag, instanceType, keyPair, files, hash }: Fleet, slot: S
   type: 'Instance',
   hash,
   members: { flag, instanceType, keyPair, files, spot: slot.spot, zone: slot.zone },
-  loss: losses.disk,
 });
 
 const balancerPart = ({ name, hash, ...members }: Balancer): Part => ({
@@ -26,7 +22,6 @@ const balancerPart = ({ name, hash, ...members }: Balancer): Part => ({
   type: 'LoadBalancer',
   hash,
   members,
-  loss: '',
 });
 
 const servicePart = ({ name, hash, ...members }: Service): Part => ({
@@ -34,8 +29,6 @@ const servicePart = ({ name, hash, ...members }: Service): Part => ({
   type: members.kind === 'database' ? 'DatabaseInstance' : 'CacheNode',
   hash,
   members,
-  // What has a volume, or copies of other data, loses nothing; the volume has its own warning.
-  loss: members.kind === 'cache' && members.role === 'primary' && !members.volume ? losses.cache : '',
 });
 
 const volumePart = (name: string): Part => ({
@@ -43,7 +36,6 @@ const volumePart = (name: string): Part => ({
   type: 'Volume',
   hash: '',
   members: {},
-  loss: '',
 });
 
 const partsOf = (document: DockerDocument): Map<string, Part> => {
@@ -57,10 +49,6 @@ const partsOf = (document: DockerDocument): Map<string, Part> => {
   return new Map(parts.map((part) => [`${part.type} ${part.name}`, part]));
 };
 
-/** Its data moves from its container to the volume. */
-const getsVolume = (before: Part, after: Part): boolean =>
-  before.members['engine'] === after.members['engine'] && Boolean(after.members['volume']);
-
 function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
   const { name: resource, type: resourceType } = after;
   if (!before) return [{ action: 'add', resource, resourceType, members: [], warning: '' }];
@@ -68,9 +56,8 @@ function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
     (member) => !isDeepStrictEqual(before.members[member], after.members[member]),
   );
   if (before.hash === after.hash && members.length === 0) return [];
-  if (before.hash === after.hash) return [{ action: 'change', resource, resourceType, members, warning: '' }];
-  const warning = getsVolume(before, after) ? '' : before.loss;
-  return [{ action: 'replace', resource, resourceType, members, warning }];
+  const action = before.hash === after.hash ? 'change' : 'replace';
+  return [{ action, resource, resourceType, members, warning: '' }];
 }
 
 /** The changes `apply` would make, by the same rules. */
@@ -81,12 +68,12 @@ export function preview(before: DockerDocument | null, after: DockerDocument): P
   return [
     ...[...desired].flatMap(([key, part]) => changeOf(existing.get(key), part)),
     ...removed.map(
-      ([, { name, type, loss }]): PlannedChange => ({
+      ([, { name, type }]): PlannedChange => ({
         action: 'remove',
         resource: name,
         resourceType: type,
         members: [],
-        warning: loss,
+        warning: '',
       }),
     ),
   ];

@@ -38,6 +38,9 @@ const groupResource = ({ flag, scaling }: Fleet): DeclaredResource => ({
   definition: scaling,
 });
 
+const volumesOf = (files: Fleet['files'], { volume }: Slot): string[] =>
+  [files?.volume, volume].filter((each) => each !== undefined);
+
 function serverResource(fleet: Fleet, slot: Slot): DeclaredResource {
   const { flag, inGroup, files, hash } = fleet;
   return {
@@ -45,7 +48,7 @@ function serverResource(fleet: Fleet, slot: Slot): DeclaredResource {
     type: 'Instance',
     kind: 'server',
     layer: flag,
-    dependsOn: [network.name, ...(files ? [files.volume] : []), ...(inGroup ? [flag] : [])].toSorted(),
+    dependsOn: [network.name, ...volumesOf(files, slot), ...(inGroup ? [flag] : [])].toSorted(),
     definition: { hash, slot },
   };
 }

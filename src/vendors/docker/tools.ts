@@ -1,6 +1,7 @@
 import type { Clock } from '../../basics/clock.ts';
 import type { Secret } from '../../basics/secret.ts';
 import type { Engine } from '../../docker-engine/types.ts';
+import type { Release } from '../data.ts';
 import type { StackOnVendor } from '../vendor.ts';
 import type { ImageRole } from './catalog.ts';
 import type { DockerDocument } from './document.ts';
@@ -54,6 +55,7 @@ export interface DesiredStack {
   version: string;
   agentToken: Secret;
   databasePassword: Secret | undefined;
+  releases: readonly Release[];
 }
 
 export const imageOf = ({ imagePrefix }: DockerTools, role: ImageRole): string => `${imagePrefix}${role}`;

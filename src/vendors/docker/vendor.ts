@@ -1,5 +1,5 @@
 import { EngineUnreachable, isEngineFailure } from '../../docker-engine/errors.ts';
-import { type DocumentChange, dataChoiceOf, type Keeping } from '../data.ts';
+import type { DocumentChange, Keeping } from '../data.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel.ts';
@@ -9,8 +9,9 @@ import { keySeedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
 import { changes } from './changes.ts';
 import { compile } from './compile.ts';
-import { keptAs, replacedStores, storesOf } from './data.ts';
+import { keptAs, replacedStores, restore, storesOf } from './data.ts';
 import type { DockerDocument } from './document.ts';
+import { keptStores } from './keep/kept-stores.ts';
 import { Loads } from './loads.ts';
 import { anyMissingImages } from './observe/images.ts';
 import { readStack } from './observe/read-stack.ts';
@@ -40,6 +41,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
     storesOf: (document) => storesOf(document as DockerDocument),
     replacedStores: async (change) => replacedStores(change as DocumentChange<DockerDocument>),
     keptAs: (keeping) => keptAs(keeping as Keeping<DockerDocument>, tools.keepDays),
+    restore: (document, references) => restore(document as DockerDocument, references),
     connect: () => connect(machine),
     verify: () => verify(machine),
   };
@@ -87,7 +89,7 @@ function connect(machine: Machine): Driver {
   return {
     observe: ({ id }) => observe(machine, id),
     survey: surveyOf(machine),
-    apply: (stack, { document, version, agentToken, databasePassword }) =>
+    apply: (stack, { document, version, agentToken, databasePassword, releases = [] }) =>
       step(
         apply(machine, {
           stack,
@@ -96,9 +98,11 @@ function connect(machine: Machine): Driver {
           version,
           agentToken,
           databasePassword,
+          releases,
         }),
       ),
-    remove: (stack, { releases }) => step(remove(machine, stack, { data: dataChoiceOf(releases) })),
+    remove: (stack, request) => step(remove(machine, stack, request)),
+    listKept: ({ id }) => reach(keptStores(machine, id)),
     cancelUpdate: ({ id }, version) => reach(cancelUpdate(machine, id, version)),
     replaceInstance: ({ id }, instanceId) => step(replaceInstance(machine, id, instanceId)),
     restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),

@@ -6,10 +6,17 @@ import { openEngine } from '../../../src/docker-engine/engine.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import { type KeepTools, listKept, removeKept } from '../../../src/vendors/docker/keep/kept-volumes.ts';
 import type { KeptVolume } from '../../../src/vendors/docker/keep/record.ts';
 import { dockerVendor } from '../../../src/vendors/docker/vendor.ts';
-import type { Driver, Observation, StackOnVendor, StackView } from '../../../src/vendors/vendor.ts';
+import type {
+  Driver,
+  Observation,
+  StackOnVendor,
+  StackView,
+  VendorDocument,
+} from '../../../src/vendors/vendor.ts';
 import { compiled } from '../../vendors/docker/documents.ts';
 import { testEngine, testSocket } from './engine-world.ts';
 
@@ -50,6 +57,15 @@ export interface WorldOptions {
   engine?: Engine;
   socketPath?: string;
   clock?: Clock;
+  /** Of the databases. */
+  password?: Secret;
+}
+
+/** One version, as the reconciler applies it. */
+export interface Applied {
+  document: VendorDocument;
+  version: string;
+  releases?: readonly Release[];
 }
 
 /** The vendor on the engine of scripts/with-docker.sh, with a loop that acts as the reconciler. */
@@ -57,8 +73,11 @@ export class VendorWorld {
   readonly engine: Engine;
   readonly driver: Driver;
   readonly vendor;
-  readonly #desired = new Map<string, { stack: StackOnVendor; model: StackModel; version: string }>();
-  readonly #removed = new Map<string, DataChoice>();
+  /** A driver without memory, as after a restart of the server. */
+  readonly connect: () => Driver;
+  readonly #password: Secret;
+  readonly #desired = new Map<string, Applied & { stack: StackOnVendor }>();
+  readonly #removed = new Map<string, DataChoice | readonly Release[]>();
 
   constructor(options: WorldOptions = {}) {
     const {
@@ -66,13 +85,15 @@ export class VendorWorld {
       engine = testEngine(),
       socketPath = testSocket(),
       clock = realClock,
+      password = databasePassword,
     } = options;
+    this.#password = password;
     this.engine = engine;
     const bundle = Buffer.from(fakeAgent(agent === 'on signal'));
     const sha256 = createHash('sha256').update(bundle).digest('hex');
-    this.vendor = dockerVendor({
+    const tools = {
       clock,
-      engineAt: (path) =>
+      engineAt: (path: string) =>
         path === testSocket() ? engine : openEngine({ socketPath: path, clock: realClock }),
       socketPath,
       imagePrefix: 'almanac/',
@@ -81,8 +102,10 @@ export class VendorWorld {
       serverUrl: () => 'http://127.0.0.1:9',
       publishAddress: '127.0.0.1',
       keepDays: 30,
-    });
-    this.driver = this.vendor.connect(accessWith('none'));
+    };
+    this.connect = () => dockerVendor(tools).connect(accessWith('none'));
+    this.vendor = dockerVendor(tools);
+    this.driver = this.connect();
   }
 
   newStack(): StackOnVendor {
@@ -91,14 +114,26 @@ export class VendorWorld {
 
   /** One apply, as the reconciler calls it. */
   apply(stack: StackOnVendor, model: StackModel, version: string) {
-    this.#desired.set(stack.id, { stack, model, version });
-    this.#removed.delete(stack.id);
-    return this.driver.apply(stack, { document: compiled(model), version, agentToken, databasePassword });
+    return this.applyDocument(stack, { document: compiled(model), version });
   }
 
-  remove(stack: StackOnVendor, data: DataChoice = 'keep') {
-    this.#removed.set(stack.id, data);
-    return this.driver.remove(stack, { data, intent: 'delete 1' });
+  applyDocument(stack: StackOnVendor, { document, version, releases = [] }: Applied) {
+    this.#desired.set(stack.id, { stack, document, version, releases });
+    this.#removed.delete(stack.id);
+    const secrets = { agentToken, databasePassword: this.#password };
+    return this.driver.apply(stack, { document, version, releases, ...secrets });
+  }
+
+  /** One choice for all stores that the stack has then, or one for each. */
+  async remove(stack: StackOnVendor, word: DataChoice | readonly Release[] = 'keep') {
+    this.#removed.set(stack.id, word);
+    const releases = typeof word === 'string' ? await this.#releases(stack, word) : word;
+    return this.driver.remove(stack, { releases, intent: 'delete 1' });
+  }
+
+  async #releases(stack: StackOnVendor, choice: DataChoice): Promise<Release[]> {
+    const { stores = [] } = viewOf(await this.driver.observe(stack));
+    return stores.map(({ id, resource, kind }) => ({ storeId: id, resource, kind, choice }));
   }
 
   /** Calls apply or remove again while the stack is unfinished, until `isDone`. */
@@ -122,7 +157,7 @@ export class VendorWorld {
     const desired = this.#desired.get(stack.id);
     const removal = this.#removed.get(stack.id);
     if (removal || !desired) await this.remove(stack, removal);
-    else await this.apply(stack, desired.model, desired.version);
+    else await this.applyDocument(stack, desired);
   }
 
   /** Drives the stack until its version is settled, or until it is absent. */

@@ -35,6 +35,7 @@ const desired = {
   version: 'v1',
   agentToken: new Secret('token'),
   databasePassword: undefined,
+  releases: [],
 };
 
 const settingsOn = (serverSocket: string | null, hostUsr = false) =>

@@ -1,4 +1,4 @@
-import type { Cache, Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
+import type { Cache, Container, Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { compile } from '../../../src/vendors/docker/compile.ts';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { sampleGroup, sampleModel } from '../sample-model.ts';
@@ -32,6 +32,23 @@ export const cache = (changes: Partial<Cache> = {}): Cache => ({
   nodeType: 'cache.t2.micro',
   nodes: 2,
   ...changes,
+});
+
+/** A container with persistent files: of its server, or shared by all that name the same id. */
+export const storing = (kind: 'local' | 'efs', id: string | null = null): Container => ({
+  image: 'app',
+  registryUsername: null,
+  registryPasswordSecret: null,
+  codeDirectory: null,
+  codeSource: 'git',
+  gitRepository: null,
+  gitReference: 'main',
+  gitPrivateKeySecret: null,
+  ports: [],
+  environment: {},
+  users: [],
+  addons: [],
+  storage: { kind, id, mountPath: '/data' },
 });
 
 /** A balanced group, with further layers, databases and caches. */

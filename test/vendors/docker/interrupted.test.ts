@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { balanced, database, everything } from './documents.ts';
+import { releasesOf } from './releases.ts';
 import { SimulatedEngine, stackId } from './simulated-engine.ts';
 
 /** The final state, without numbers and ids that may differ. */
@@ -46,7 +47,7 @@ function interrupted(
   const engine = start(before);
   const enough = engine.done.length + steps;
   if (steps > 0) engine.converge(after, () => engine.done.length >= enough);
-  const [next] = nextWave(stackId, after, engine.observed);
+  const [next] = nextWave({ stackId, document: after }, engine.observed);
   if (half && next) engine.performHalf(after, next);
   return engine;
 }
@@ -99,10 +100,11 @@ describe.each(cases)('%s, interrupted after any step', (_name, before, after) =>
     for (const { steps, half } of moments) {
       const engine = interrupted([before, after], { steps, half });
       for (const instance of engine.instances()) engine.addApp(instance);
+      const releases = releasesOf(engine.volumes, 'delete');
       // The removal is interrupted in its first wave.
-      const [first] = nextRemoval(engine.observed, 'delete');
+      const [first] = nextRemoval({ stackId, document: after, releases }, engine.observed);
       if (first) engine.perform(after, first);
-      engine.removeAll('delete');
+      engine.removeAll(releases);
       const unkept = engine.volumes.filter(({ kept }) => !kept);
       expect([engine.containers, unkept, engine.hasNetwork]).toEqual([[], [], false]);
     }

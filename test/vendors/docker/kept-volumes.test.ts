@@ -16,6 +16,7 @@ import { endOfKeeping } from '../../../src/vendors/docker/keep/record.ts';
 import { labels, onEngine } from '../../../src/vendors/docker/names.ts';
 import type { Machine } from '../../../src/vendors/docker/tools.ts';
 import type { StackOnVendor } from '../../../src/vendors/vendor.ts';
+import { release } from './releases.ts';
 import { VolumeWorld } from './volume-world.ts';
 
 const stackId = 'mo-5447826c870e7-kept-tk';
@@ -200,11 +201,12 @@ it('a deletion with data=delete removes the volumes of a stack whose containers 
   const stack = { id: stackId, accountId: 'acc' } as StackOnVendor;
   const kept = await keep(owned('database-main-postgresql'), 30);
   owned('cache-sessions-redis');
-  for (let wave = 0; wave < 4; wave += 1) await remove(machine, stack, { data: 'delete' });
+  const releases = [release(onEngine(stackId, 'cache-sessions-redis'), 'delete')];
+  for (let wave = 0; wave < 4; wave += 1) await remove(machine, stack, { releases });
   expect(names()).toEqual([kept]);
-  const answer = await remove(machine, stack, { data: 'delete' });
+  const answer = await remove(machine, stack, { releases });
   expect(answer).toMatchObject({ accepted: true, note: expect.stringContaining(kept) as string });
-  expect(await remove(machine, stack, { data: 'keep' })).toEqual({ accepted: true });
+  expect(await remove(machine, stack, { releases: [] })).toEqual({ accepted: true });
 });
 
 it('the server looks after kept volumes as long as it runs, also after a failure', async () => {

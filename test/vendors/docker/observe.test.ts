@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
 import { Loads } from '../../../src/vendors/docker/loads.ts';
@@ -15,13 +15,19 @@ const document = compiled(sampleModel({ layers: [], caches: [cache({ nodes: 1 })
 const [service] = document.services;
 if (!service) throw new Error('Expected one service.');
 
-const volume = { name: onEngine(stackId, service.volume ?? ''), labels: { [labels.stack]: stackId } };
+const volume = {
+  name: onEngine(stackId, service.volume ?? ''),
+  labels: { [labels.stack]: stackId, [labels.id]: '1a2b' },
+};
 
 let clock: VirtualClock;
+/** As the marker records it. */
+let usable: string[];
 /** The one cache node of the stack. */
 let node: { state: string; restartCount: number; createdAt: number; isReady: boolean };
 beforeEach(() => {
   clock = new VirtualClock();
+  usable = [];
   node = { state: 'running', restartCount: 0, createdAt: clock.now(), isReady: false };
 });
 
@@ -36,6 +42,7 @@ const listed = () => [
       [labels.doing]: 'apply',
       [labels.version]: 'v1',
       [labels.document]: JSON.stringify(document),
+      [labels.usable]: JSON.stringify(usable),
     },
   },
   {
@@ -44,7 +51,12 @@ const listed = () => [
     name: onEngine(stackId, service.name),
     networks: [],
     ports: [],
-    labels: { ...labelsOf(stackId, 'cache', service.name), [labels.hash]: service.hash },
+    labels: {
+      ...labelsOf(stackId, 'cache', service.name),
+      [labels.hash]: service.hash,
+      [labels.volume]: volume.name,
+      [labels.version]: 'v0',
+    },
   },
 ];
 
@@ -102,4 +114,44 @@ it('a container that was ready once does not break the stack', async () => {
   expect((await observe(known, stackId)).kind).toBe('busy');
   clock.advance(100 * minute);
   expect((await observe(known, stackId)).kind).toBe('unfinished');
+});
+
+describe('the store of a cache', () => {
+  const stores = async (on = machine()) => {
+    const seen = await observe(on, stackId);
+    return seen.kind === 'unreachable' ? [] : seen.view.stores;
+  };
+  const store = { resource: 'cache-sessions', kind: 'cache', name: 'sessions', id: `${volume.name}@1a2b` };
+
+  it('is its volume, and may hold data once the cache was ready', async () => {
+    expect(await stores()).toMatchObject([{ ...store, usable: false }]);
+    node.isReady = true;
+    expect(await stores()).toMatchObject([{ ...store, usable: true }]);
+  });
+
+  it('may hold data if it did when the version was requested, although its container is new', async () => {
+    usable = [store.id];
+    expect(await stores()).toMatchObject([{ usable: true }]);
+  });
+
+  it('may hold data if the cache is old or has ended, whether it is ready or not', async () => {
+    node.createdAt = clock.now() - 11 * minute;
+    expect(await stores()).toMatchObject([{ usable: true }]);
+    Object.assign(node, { createdAt: clock.now(), state: 'exited' });
+    expect(await stores()).toMatchObject([{ usable: true }]);
+  });
+});
+
+it('what happens to a container names the version that made it, not the one that is asked for', async () => {
+  node.isReady = true;
+  const seen = await observe(machine(), stackId);
+  expect(seen).toMatchObject({
+    version: 'v1',
+    view: {
+      events: [
+        { state: 'CREATE_COMPLETE', version: 'v0' },
+        { state: 'CREATE_IN_PROGRESS', version: 'v0' },
+      ],
+    },
+  });
 });

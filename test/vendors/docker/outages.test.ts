@@ -41,7 +41,7 @@ describe('a container engine', () => {
       reason: expect.stringContaining('ENOENT'),
     });
     await expect(apply(driver)).rejects.toBeInstanceOf(Unreachable);
-    await expect(driver.remove(stack, { data: 'keep', intent: 'delete 1' })).rejects.toBeInstanceOf(
+    await expect(driver.remove(stack, { releases: [], intent: 'delete 1' })).rejects.toBeInstanceOf(
       Unreachable,
     );
   });
@@ -57,6 +57,6 @@ describe('a container engine', () => {
     const driver = driverOn(failing(bug));
     await expect(driver.observe(stack)).rejects.toBe(bug);
     await expect(apply(driver)).rejects.toBe(bug);
-    await expect(driver.remove(stack, { data: 'keep', intent: 'delete 1' })).rejects.toBe(bug);
+    await expect(driver.remove(stack, { releases: [], intent: 'delete 1' })).rejects.toBe(bug);
   });
 });

@@ -18,14 +18,14 @@ const served = () =>
     .instances()
     .filter(({ state, address }) => state === 'running' && balancer()?.configuration.includes(`${address}:`));
 const wave = (document: DockerDocument) =>
-  nextWave(stackId, document, engine.observed).map((step) => step.do);
+  nextWave({ stackId, document }, engine.observed).map((step) => step.do);
 
 describe('the plan for a new stack', () => {
   it('creates network and volumes first, then all containers at once, then waits', () => {
     const document = everything(2);
     expect(wave(document)).toEqual(['make-network', 'make-volume', 'make-volume', 'make-volume']);
-    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
-    const creations = nextWave(stackId, document, engine.observed);
+    for (const step of nextWave({ stackId, document }, engine.observed)) engine.perform(document, step);
+    const creations = nextWave({ stackId, document }, engine.observed);
     expect(creations.map((step) => (step.do === 'create' ? step.part : step.do))).toEqual([
       'database-main',
       'database-main-1',
@@ -38,7 +38,7 @@ describe('the plan for a new stack', () => {
     for (const step of creations) engine.perform(document, step);
     // The balancer responds at once, although without servers.
     expect(wave(document)).toEqual(['configure']);
-    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
+    for (const step of nextWave({ stackId, document }, engine.observed)) engine.perform(document, step);
     expect(wave(document)).toEqual([]);
     engine.passTime();
     expect(wave(document)).toEqual(['rename', 'rename', 'configure']);
@@ -88,7 +88,7 @@ describe('scaling a group', () => {
     if (!second || !busy) throw new Error('Expected two instances.');
     busy.peers = [second.address];
     const document = balanced(1);
-    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
+    for (const step of nextWave({ stackId, document }, engine.observed)) engine.perform(document, step);
     expect(served()).not.toContain(second);
     expect(wave(document)).toEqual([]);
     busy.peers = [];
@@ -118,9 +118,9 @@ describe('a change that replaces instances', () => {
     engine.converge(balanced(1, { instanceType: 'bad' }), () => engine.instances().length === 2);
     const [, bad] = ids();
     const removed = { do: 'remove', container: bad, seconds: 0 };
-    expect(nextWave(stackId, balanced(1, { instanceType: 'other' }), engine.observed)).toContainEqual(
-      removed,
-    );
+    expect(
+      nextWave({ stackId, document: balanced(1, { instanceType: 'other' }) }, engine.observed),
+    ).toContainEqual(removed);
     engine.converge(balanced(1));
     expect(ids()).toEqual([good]);
   });
@@ -158,6 +158,17 @@ describe('a container that died', () => {
     expect(ids()).not.toContain(first.id);
     expect(engine.containers.filter(({ kind }) => kind === 'app')).toEqual([]);
     expect(engine.volumes).toEqual([]);
+  });
+
+  it('is started again, with its disk, if it is a server outside groups', () => {
+    const document = compiled(fixedServers(2));
+    engine.converge(document);
+    const before = ids();
+    const [first] = engine.instances();
+    if (first) engine.kill(first);
+    engine.converge(document);
+    expect(ids()).toEqual(before);
+    expect(engine.instances().map(({ state }) => state)).toEqual(['running', 'running']);
   });
 
   it('is started again if it is a database', () => {

@@ -16,15 +16,13 @@ it('preview shows nothing when nothing changes', () => {
   expect(changes(balanced(2), balanced(2))).toEqual([]);
 });
 
-it('preview warns about data that a replacement loses', () => {
+it('preview shows which members of a server replace it', () => {
   expect(changes(balanced(1), balanced(1, { instanceType: 'm5.large' }))).toEqual([
-    'replace web0-0 instanceType Data that is only on its disk is lost.',
+    'replace web0-0 instanceType',
   ]);
 });
 
-const kept = 'It is kept with its data for some time. Using it again restores the data.';
-
-it('preview shows that a database uses its data with another type, and that its volume is kept with another engine', () => {
+it('preview shows that a database uses its data with another type, and another volume with another engine', () => {
   const before = balanced(0, {}, { databases: [database({ replicas: 0 })] });
   const typed = balanced(0, {}, { databases: [database({ replicas: 0, instanceType: 'db.large' })] });
   expect(changes(before, typed)).toEqual(['replace database-main type']);
@@ -32,16 +30,16 @@ it('preview shows that a database uses its data with another type, and that its 
   expect(changes(before, other)).toEqual([
     'add database-main-mysql',
     'replace database-main engine volume port',
-    `remove database-main-postgresql ${kept}`,
+    'remove database-main-postgresql',
   ]);
 });
 
-it('preview warns about data that a removal loses, and shows the volumes that it keeps', () => {
+it('preview shows the volumes, servers and caches that a smaller stack no longer has', () => {
   const caches = [cache({ nodes: 1 }), cache({ name: 'pages', engine: 'memcached', nodes: 1 })];
   expect(changes(balanced(2, {}, { caches }), balanced(1))).toEqual([
-    `remove cache-sessions-redis ${kept}`,
-    'remove web0-1 Data that is only on its disk is lost.',
+    'remove cache-sessions-redis',
+    'remove web0-1',
     'remove cache-sessions',
-    'remove cache-pages Its cached data is lost.',
+    'remove cache-pages',
   ]);
 });

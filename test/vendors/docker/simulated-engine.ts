@@ -1,6 +1,6 @@
-import type { DataChoice } from '../../../src/model/data-choice.ts';
-import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
-import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
+import type { Release } from '../../../src/vendors/data.ts';
+import { type DockerDocument, emptyDocument } from '../../../src/vendors/docker/document.ts';
+import { copyName, leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
 import {
   isEmpty,
   type Marker,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/vendors/docker/observed-stack.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import type { Create, Step } from '../../../src/vendors/docker/plan/steps.ts';
+import { blank, newVolume, volumeFor } from './blank.ts';
 
 export const stackId = 'mo-5447826c870e7-plan-tk';
 
@@ -25,7 +26,7 @@ const maxTurns = 300;
 export class SimulatedEngine {
   hasNetwork = false;
   /** What the marker records. */
-  document = none;
+  document = emptyDocument;
   volumes: Mutable<ObservedVolume>[] = [];
   containers: Mutable<StackContainer>[] = [];
   /** Steps done so far, in order. */
@@ -33,7 +34,7 @@ export class SimulatedEngine {
   #made = 0;
 
   get observed(): ObservedStack {
-    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', sizes: {} };
+    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', sizes: {}, usable: [] };
     const containers = this.containers.map((container) => ({ ...container, phase: phaseOf(container.name) }));
     const takenNames = containers.map(({ name }) => name);
     const markers = [{ ...marker, document: this.document } as Marker];
@@ -46,7 +47,8 @@ export class SimulatedEngine {
 
   passTime(): void {
     for (const container of this.containers) {
-      container.ready = container.state === 'running';
+      if (container.kind === 'copy') container.state = 'ended';
+      container.ready = container.state === 'running' || container.kind === 'copy';
       container.peers = [];
     }
   }
@@ -65,7 +67,7 @@ export class SimulatedEngine {
   addApp(instance: StackContainer): void {
     const own = shortId(instance.id);
     this.#add({ name: `app-of-${own}`, kind: 'app', instance: own, state: 'running' });
-    this.volumes.push({ name: `storage-of-${own}`, instance: own, isCopy: false, kept: null });
+    this.volumes.push({ ...newVolume, name: `storage-of-${own}`, instance: own, flag: instance.flag });
   }
 
   perform(document: DockerDocument, step: Step): void {
@@ -81,9 +83,13 @@ export class SimulatedEngine {
   }
 
   /** Performs waves until the stack is settled. `watch` is called after each step; true stops there. */
-  converge(document: DockerDocument, watch: () => boolean = () => false): void {
+  converge(
+    document: DockerDocument,
+    watch: () => boolean = () => false,
+    releases: readonly Release[] = [],
+  ): void {
     for (let turn = 0; turn < maxTurns; turn += 1) {
-      const steps = nextWave(stackId, document, this.observed);
+      const steps = nextWave({ stackId, document, releases }, this.observed);
       for (const step of steps) {
         this.perform(document, step);
         if (watch()) return;
@@ -95,9 +101,16 @@ export class SimulatedEngine {
     throw new Error('The plan does not converge.');
   }
 
-  removeAll(data: DataChoice = 'delete'): void {
+  /** With these stores, or keeping all data. */
+  removeAll(releases: readonly Release[] = []): void {
+    const target = { stackId, document: this.document, releases };
     for (let turn = 0; turn < maxTurns && !isEmpty({ ...this.observed, markers: [] }); turn += 1)
-      for (const step of nextRemoval(this.observed, data)) this.perform(none, step);
+      for (const step of nextRemoval(target, this.observed)) this.perform(emptyDocument, step);
+  }
+
+  #copy(volume: string): void {
+    const part = volume.replace(`alm-${stackId}-`, '');
+    this.#add({ name: copyName(volume), kind: 'copy', part, volume, state: 'running' });
   }
 
   #keep(volume: string, isKept: boolean): void {
@@ -137,7 +150,8 @@ export class SimulatedEngine {
       part,
       hash: found?.hash ?? '',
       flag: found && 'flag' in found ? found.flag : '',
-      volume: found && 'volume' in found && found.volume ? onEngine(stackId, found.volume) : '',
+      volume: volumeFor(stackId, part, { fleet: kind === 'instance' ? fleet : undefined, found }),
+      inGroup: fleet?.inGroup ?? false,
       state,
       ports,
     });
@@ -157,16 +171,19 @@ export class SimulatedEngine {
         return;
       case 'make-volume':
         this.volumes.push({
+          ...newVolume,
           name: onEngine(stackId, step.volume),
-          instance: '',
+          storeId: `${step.volume} ${this.done.length}`,
+          restoredFrom: document.restored?.[step.volume] ?? '',
           isCopy: document.services.some(({ volume, role }) => volume === step.volume && role === 'replica'),
-          kept: null,
         });
         return;
       case 'reuse-volume':
         return this.#keep(step.volume, false);
       case 'keep-volume':
         return this.#keep(step.volume, true);
+      case 'copy-volume':
+        return this.#copy(step.volume);
       case 'create':
         return this.#create(document, step, step.start ? 'running' : 'created');
       case 'start':
@@ -189,34 +206,3 @@ export class SimulatedEngine {
     }
   }
 }
-
-const none: DockerDocument = {
-  region: '',
-  volumes: [],
-  fleets: [],
-  balancers: [],
-  services: [],
-  outputs: [],
-};
-
-const blank: StackContainer = {
-  id: '',
-  name: '',
-  kind: 'app',
-  part: '',
-  hash: '',
-  flag: '',
-  spot: false,
-  type: '',
-  image: '',
-  volume: '',
-  instance: '',
-  state: 'created',
-  phase: { kind: 'serving' },
-  address: '',
-  ports: [],
-  createdAt: 0,
-  ready: false,
-  configuration: '',
-  peers: [],
-};

@@ -21,15 +21,18 @@ const matches = (own: Labels, filter: LabelFilter): boolean =>
 export class VolumeWorld {
   containers: FakeContainer[] = [];
   volumes: Volume[] = [];
+  started: string[] = [];
   #made = 0;
 
   readonly engine = {
-    images: { inspect: async () => undefined, import: async () => 'sha256:0' },
+    images: { inspect: async () => ({ labels: {} }), import: async () => 'sha256:0' },
     networks: { list: async () => [] },
     containers: {
       list: async (filter: LabelFilter) =>
         this.containers.filter((each) => matches(each.labels, filter)) as unknown as Container[],
       create: async (spec: ContainerSpec) => this.#create(spec),
+      inspect: async (name: string) => this.containers.find((each) => each.name === name),
+      start: async (name: string) => this.started.push(name) > 0,
       remove: async (nameOrId: string) => {
         const left = this.containers.filter(({ id, name }) => id !== nameOrId && name !== nameOrId);
         const isFound = left.length < this.containers.length;
@@ -39,6 +42,10 @@ export class VolumeWorld {
     },
     volumes: {
       list: async (filter: LabelFilter) => this.volumes.filter((each) => matches(each.labels, filter)),
+      create: async (made: Volume) => {
+        this.volumes.push(made);
+        return made;
+      },
       usersOf: async (name: string) => this.#usersOf(name),
       remove: async (name: string) => {
         if (this.#usersOf(name).length > 0) throw new EngineError(409, 'volume is in use', '');

@@ -27,7 +27,11 @@ async function lacksPrograms({ engine, tools }: Machine, role: ImageRole): Promi
 }
 
 /** Undefined: another process has created it. */
-async function create(machine: Machine, name: string, recipe: Recipe): Promise<string | undefined> {
+export async function createContainer(
+  machine: Machine,
+  name: string,
+  recipe: Recipe,
+): Promise<string | undefined> {
   const { engine, tools } = machine;
   const { role, ...spec } = recipe;
   const image = imageOf(tools, role);
@@ -106,14 +110,21 @@ async function makeInstance(
   const publicKey = await publicKeyFor(machine, desired, member.fleet);
   const hasAgent = (await machine.tools.agent()) !== null;
   const recipe = instanceRecipe(machine, desired, { ...member, publicKey, hasAgent });
-  return create(machine, step.name, { ...recipe, hostname: hostnameOf(desired.stack.id, step.name) });
+  return createContainer(machine, step.name, {
+    ...recipe,
+    hostname: hostnameOf(desired.stack.id, step.name),
+  });
 }
 
 async function makeBalancer(machine: Machine, desired: DesiredStack, step: Create): Promise<void> {
   const balancer = desired.document.balancers.find(({ name }) => name === step.part);
   if (!balancer) return;
   for (const hostPorts of hostPortChoices(desired.stack.id, balancer, step)) {
-    const id = await create(machine, step.name, balancerRecipe(machine, desired, { balancer, hostPorts }));
+    const id = await createContainer(
+      machine,
+      step.name,
+      balancerRecipe(machine, desired, { balancer, hostPorts }),
+    );
     if (id === undefined || !step.start) return;
     try {
       return await startContainer(machine, desired, { id, kind: 'balancer', part: step.part });
@@ -128,7 +139,7 @@ export async function makeContainer(machine: Machine, desired: DesiredStack, ste
   if (kind === 'balancer') return makeBalancer(machine, desired, step);
   const service = desired.document.services.find((each) => each.kind === kind && each.name === part);
   const id = service
-    ? await create(machine, step.name, serviceRecipe(desired, service))
+    ? await createContainer(machine, step.name, serviceRecipe(desired, service))
     : await makeInstance(machine, desired, step);
   if (id !== undefined && step.start) await startContainer(machine, desired, { id, kind, part });
 }

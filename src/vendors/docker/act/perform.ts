@@ -5,12 +5,12 @@ import { type StackOnVendor, Unreachable } from '../../vendor.ts';
 import { releaseVolume } from '../keep/keep.ts';
 import { labels, stackName } from '../names.ts';
 import { configurationFile } from '../observe/read-stack.ts';
-import { dataDirectory } from '../plan/container-specs.ts';
 import { serviceStopSeconds } from '../plan/service.ts';
 import type { CleanupStep, Step } from '../plan/steps.ts';
 import type { DesiredStack, Machine } from '../tools.ts';
+import { copyVolume } from './copy-volume.ts';
 import { makeContainer, startContainer } from './make-container.ts';
-import { keep, makeVolume } from './volumes.ts';
+import { keep, makeVolume, reuseVolume } from './volumes.ts';
 
 /** Engines are faster with several requests at once, up to a limit. */
 const maxConcurrent = 6;
@@ -50,8 +50,6 @@ export async function cleanUp(machine: Machine, stack: StackOnVendor, step: Clea
   switch (step.do) {
     case 'remove':
       if (step.seconds > 0) await ifFound(containers.stop(step.container, step.seconds));
-      if (step.dataTo !== undefined)
-        await ifFound(containers.copyDirectory(dataDirectory, { from: step.container, to: step.dataTo }));
       return void (await containers.remove(step.container, { force: true }));
     case 'remove-replica':
       await ifFound(containers.stop(step.container, serviceStopSeconds));
@@ -78,7 +76,9 @@ export async function perform(machine: Machine, desired: DesiredStack, step: Ste
     case 'make-volume':
       return makeVolume(machine, desired, step.volume);
     case 'reuse-volume':
-      return releaseVolume(machine.engine, step.volume);
+      return reuseVolume(machine, desired.stack, step.volume);
+    case 'copy-volume':
+      return copyVolume(machine, desired, step);
     case 'create':
       return makeContainer(machine, desired, step);
     case 'start':

@@ -1,17 +1,25 @@
+import { randomHex } from '../../../basics/random.ts';
 import type { Labels } from '../../../docker-engine/container-types.ts';
-import type { StackOnVendor } from '../../vendor.ts';
-import { keepVolume } from '../keep/keep.ts';
+import { type StackOnVendor, Unreachable } from '../../vendor.ts';
+import { sourceOf } from '../data.ts';
+import { keepVolume, releaseVolume } from '../keep/keep.ts';
 import { contentOf, endOfKeeping, isOwned } from '../keep/record.ts';
 import { labels, onEngine } from '../names.ts';
 import type { DesiredStack, Machine } from '../tools.ts';
 
 /** They name the content, so that people can tell it when the stack is gone. */
 function labelsFor({ stack, document }: DesiredStack, volume: string): Labels {
-  const owner = { [labels.stack]: stack.id, [labels.account]: stack.accountId };
+  const source = sourceOf(document, stack.id, volume);
+  const base = {
+    [labels.stack]: stack.id,
+    [labels.account]: stack.accountId,
+    [labels.id]: randomHex(8),
+    ...(source === undefined ? {} : { [labels.restoredFrom]: source }),
+  };
   const service = document.services.find((each) => each.volume === volume);
-  if (!service) return { ...owner, [labels.engine]: 'files' };
+  if (!service) return { ...base, [labels.engine]: 'files' };
   return {
-    ...owner,
+    ...base,
     [labels.part]: service.name,
     [labels.engine]: service.engine,
     [labels.role]: service.role,
@@ -41,4 +49,19 @@ export async function keep(machine: Machine, stack: StackOnVendor, volume: strin
     keptAt: now,
     until: endOfKeeping(now, tools.keepDays),
   });
+}
+
+/** A copy, for a stack that restores it or by hand, must not see the data change. */
+export async function reuseVolume(machine: Machine, stack: StackOnVendor, volume: string): Promise<void> {
+  await releaseVolume(machine.engine, volume);
+  const { containers, volumes } = machine.engine;
+  const found = await containers.list({ [labels.stack]: stack.id });
+  const own = found.filter((container) => container.labels[labels.kind] !== 'copy');
+  const ownNames = new Set(own.map(({ name }) => name));
+  const users = (await volumes.usersOf(volume)).filter((name) => !ownNames.has(name));
+  if (users.length === 0) return;
+  await keep(machine, stack, volume);
+  throw new Unreachable(
+    `Volume ${volume} is in use by ${users.join(', ')}. The stack waits until it is not.`,
+  );
 }

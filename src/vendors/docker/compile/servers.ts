@@ -39,6 +39,12 @@ function filesOf({ flag, container }: Layer): Fleet['files'] {
   return { volume: names.filesName(id ?? flag), mountPath };
 }
 
+/** The members of a group come and go, so that their files are not persistent: their agents make volumes for them. */
+const withStorage = ({ capacity, container }: Layer, slot: Slot): Slot =>
+  capacity.kind === 'fixed' && container?.storage?.kind === 'local'
+    ? { ...slot, volume: names.storageName(slot.name) }
+    : slot;
+
 /** A layer's own servers; none for a layer that shares another layer's group. */
 export function fleetOf(model: StackModel, layer: Layer): Fleet[] {
   if (layer.capacity.kind === 'shared') return [];
@@ -46,6 +52,6 @@ export function fleetOf(model: StackModel, layer: Layer): Fleet[] {
   const instanceType = layer.instanceType ?? catalog.defaultInstanceType;
   const launch = { instanceType, keyPair, files: filesOf(layer) };
   const inGroup = layer.capacity.kind === 'group';
-  const slots = slotsOf(model, layer);
+  const slots = slotsOf(model, layer).map((slot) => withStorage(layer, slot));
   return [{ flag, inGroup, ...launch, hash: hashOf(launch), slots, ...scalingIn(model, layer, slots) }];
 }

@@ -6,7 +6,6 @@ import * as names from '../names.ts';
 
 const withHash = (service: Omit<Service, 'hash'>): Service => {
   const { engine, role, primary, type, kind, volume } = service;
-  // A cache of an older version of Almanac has no volume. It needs a new container to get one.
   const stored = kind === 'cache' && volume !== null ? { volume } : {};
   return { ...service, hash: hashOf({ engine, role, primary, type, ...stored }) };
 };

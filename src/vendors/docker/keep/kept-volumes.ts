@@ -11,6 +11,7 @@ import {
   type KeptVolume,
   type RecordedVolume,
   recordFrom,
+  storeIdOf,
 } from './record.ts';
 
 /** The kept volumes of one engine, for the operator and for the server, which removes them after their time. */
@@ -30,16 +31,20 @@ export interface SweepTools extends KeepTools {
 }
 
 /** The oldest first. A record whose volume is gone counts for nothing. */
-export async function listKept({ engine }: KeepTools): Promise<RecordedVolume[]> {
+export async function listKept({ engine }: Pick<KeepTools, 'engine'>): Promise<RecordedVolume[]> {
   const [records, volumes] = await Promise.all([
     engine.containers.list({ [labels.volume]: null }),
     engine.volumes.list({ [labels.stack]: null }),
   ]);
-  const owned = new Map(volumes.filter(isOwned).map(({ name, labels: own }) => [name, own[labels.stack]]));
+  const owned = new Map(volumes.filter(isOwned).map((volume) => [volume.name, volume]));
   return records
     .filter(isRecord)
     .map(recordFrom)
-    .filter(({ volume, stackId }) => owned.get(volume) === stackId)
+    .flatMap((kept) => {
+      const volume = owned.get(kept.volume);
+      const isSame = volume && stackOf(volume) === kept.stackId;
+      return isSame ? [{ ...kept, storeId: storeIdOf(volume) }] : [];
+    })
     .toSorted((one, other) => one.keptAt - other.keptAt || (one.volume < other.volume ? -1 : 1));
 }
 

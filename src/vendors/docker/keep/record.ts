@@ -1,5 +1,6 @@
 import type { Container, Labels } from '../../../docker-engine/container-types.ts';
 import type { Volume } from '../../../docker-engine/types.ts';
+import { storeIn, volumeId } from '../data.ts';
 import { labels, stackName } from '../names.ts';
 
 /**
@@ -22,7 +23,12 @@ export interface KeptVolume {
 export interface RecordedVolume extends KeptVolume {
   /** The id of the container that records it. */
   recordId: string;
+  /** The id of the store in it. */
+  storeId: string;
 }
+
+/** The id of the store in a volume. */
+export const storeIdOf = ({ name, labels: own }: Volume): string => volumeId(name, own[labels.id]);
 
 const recordKind = 'kept';
 const forEver = 'forever';
@@ -32,13 +38,13 @@ const dayMs = 86_400_000;
 export const endOfKeeping = (now: number, days: number): number | null =>
   days === 0 ? null : now + days * dayMs;
 
-const parts = /^(?:database|cache|files)-([a-z0-9]+)(?:-(\w+))?$/;
+const engineIn = /^(?:database|cache)-.*-([a-z]+)$/;
 
 /** What a volume contains. Volumes of older versions of Almanac have fewer labels; their names tell as much. */
 export function contentOf({ name, labels: own }: Volume): Pick<KeptVolume, 'flag' | 'engine'> {
   const rest = name.slice(stackName(own[labels.stack] ?? '').length + 1);
-  const [, flag = rest, engine = 'files'] = parts.exec(rest) ?? [];
-  return { flag: own[labels.flag] ?? flag, engine: own[labels.engine] ?? engine };
+  const flag = own[labels.flag] ?? storeIn(rest)?.name ?? rest;
+  return { flag, engine: own[labels.engine] ?? engineIn.exec(rest)?.[1] ?? 'files' };
 }
 
 /** Only a volume that has both our label and our name is ours. */
@@ -68,7 +74,7 @@ const timeFrom = (text: string | undefined): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-export const recordFrom = ({ id, labels: own, createdAt }: Container): RecordedVolume => ({
+export const recordFrom = ({ id, labels: own, createdAt }: Container): Omit<RecordedVolume, 'storeId'> => ({
   recordId: id,
   volume: own[labels.volume] ?? '',
   stackId: own[labels.stack] ?? '',

@@ -11,6 +11,7 @@ const resourceTypes: Readonly<Record<Kind, string>> = {
   database: 'DatabaseInstance',
   cache: 'CacheNode',
   app: 'Container',
+  copy: 'Copy',
 };
 
 /**
@@ -19,7 +20,7 @@ const resourceTypes: Readonly<Record<Kind, string>> = {
  */
 export const eventsOf = ({ containers, volumes, markers }: ObservedStack): VendorEvent[] =>
   [
-    ...containers.filter(({ kind }) => kind !== 'app').flatMap(eventsOfContainer),
+    ...containers.filter(({ kind }) => kind !== 'app' && kind !== 'copy').flatMap(eventsOfContainer),
     ...Object.entries(markers[0]?.sizes ?? {}).flatMap(eventOfSize),
     ...volumes.flatMap(({ kept }) => (kept ? [eventOfKept(kept)] : [])),
   ].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
@@ -54,7 +55,7 @@ function eventOfKept({ volume, engine, stackId, keptAt, until }: KeptVolume): Ve
 }
 
 function eventsOfContainer(container: StackContainer): VendorEvent[] {
-  const { kind, part, createdAt, phase, ready } = container;
+  const { kind, part, createdAt, phase, ready, version } = container;
   const id = shortId(container.id);
   const event = (state: string, at: number, message: string): VendorEvent => ({
     id: `${id}:${state}`,
@@ -66,9 +67,11 @@ function eventsOfContainer(container: StackContainer): VendorEvent[] {
     state,
     message,
   });
-  const events = [event('CREATE_IN_PROGRESS', createdAt, `Created container ${id}.`)];
+  // The version that made the container. Who marked it as leaving is not known.
+  const made = (each: VendorEvent): VendorEvent => (version === '' ? each : { ...each, version });
+  const events = [made(event('CREATE_IN_PROGRESS', createdAt, `Created container ${id}.`))];
   const isInService = kind === 'instance' ? phase.kind !== 'starting' : kind === 'balancer' || ready;
-  if (isInService) events.push(event('CREATE_COMPLETE', createdAt, `${id} is in service.`));
+  if (isInService) events.push(made(event('CREATE_COMPLETE', createdAt, `${id} is in service.`)));
   if (phase.kind === 'leaving')
     events.push(event('LEAVING', phase.since, `${id} will be removed when its replacement is in service.`));
   return events;

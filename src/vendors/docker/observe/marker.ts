@@ -14,7 +14,7 @@ type MarkerContent = Omit<Marker, 'container' | 'sequence'>;
 export async function writeMarker(
   { engine, tools }: Machine,
   { stackId, markers }: Pick<ObservedStack, 'markers'> & { stackId: string },
-  { version, doing, document, sizes }: MarkerContent,
+  { version, doing, document, sizes, usable }: MarkerContent,
 ): Promise<void> {
   const sequence = (markers[0]?.sequence ?? 0) + 1;
   await ifNew(
@@ -28,6 +28,7 @@ export async function writeMarker(
         [labels.doing]: doing,
         [labels.document]: JSON.stringify(document),
         [labels.sizes]: JSON.stringify(sizes),
+        [labels.usable]: JSON.stringify(usable),
       },
     }),
   );
@@ -41,5 +42,6 @@ export const markerFrom = ({ id, labels: own }: Container): Marker => ({
   version: own[labels.version] ?? '',
   doing: own[labels.doing] === 'remove' ? 'remove' : 'apply',
   sizes: JSON.parse(own[labels.sizes] ?? '{}') as Sizes,
+  usable: JSON.parse(own[labels.usable] ?? '[]') as string[],
   document: (JSON.parse(own[labels.document] ?? 'null') as DockerDocument | null) ?? emptyDocument,
 });

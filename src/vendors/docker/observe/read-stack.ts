@@ -1,7 +1,7 @@
 import type { Container } from '../../../docker-engine/container-types.ts';
 import { EngineError } from '../../../docker-engine/errors.ts';
 import type { Volume } from '../../../docker-engine/types.ts';
-import { isOwned, isRecord, type KeptVolume, recordFrom } from '../keep/record.ts';
+import { isOwned, isRecord, type KeptVolume, recordFrom, storeIdOf } from '../keep/record.ts';
 import { labels, phaseOf, stackName } from '../names.ts';
 import type { Kind, ObservedStack, ObservedVolume, StackContainer } from '../observed-stack.ts';
 import { readyFile } from '../plan/container-specs.ts';
@@ -27,6 +27,8 @@ const containerFrom = (stackId: string, container: Container): StackContainer =>
     part: own[labels.part] ?? '',
     hash: own[labels.hash] ?? '',
     flag: own[labels.flag] ?? '',
+    inGroup: own[labels.group] === 'true',
+    version: own[labels.version] ?? '',
     spot: own[labels.spot] === 'true',
     type: own[labels.type] ?? '',
     image,
@@ -44,11 +46,14 @@ const containerFrom = (stackId: string, container: Container): StackContainer =>
 };
 
 const volumesFrom = (found: readonly Volume[], records: readonly KeptVolume[]): ObservedVolume[] =>
-  found.filter(isOwned).map(({ name, labels: own }) => ({
-    name,
-    instance: own[labels.instance] ?? '',
-    isCopy: own[labels.role] === 'replica',
-    kept: records.find(({ volume }) => volume === name) ?? null,
+  found.filter(isOwned).map((volume) => ({
+    name: volume.name,
+    storeId: storeIdOf(volume),
+    instance: volume.labels[labels.instance] ?? '',
+    flag: volume.labels[labels.flag] ?? '',
+    isCopy: volume.labels[labels.role] === 'replica',
+    restoredFrom: volume.labels[labels.restoredFrom] ?? '',
+    kept: records.find((record) => record.volume === volume.name) ?? null,
   }));
 
 /** Reads everything the engine has of a stack. Changes nothing. */
@@ -91,6 +96,7 @@ async function withDetails(
   all: readonly Listed[],
 ): Promise<StackContainer> {
   const { id, kind, state } = container;
+  if (kind === 'copy') return { ...container, ready: await hasSucceeded(machine, container) };
   if (state !== 'running' || kind === 'app') return container;
   if (kind === 'balancer') {
     const configuration = await readText(machine, id, configurationFile);
@@ -104,6 +110,9 @@ async function withDetails(
     return { ...container, ready: (await readText(machine, id, readyFile)) !== '' };
   return { ...container, ready: await isReady(machine, id) };
 }
+
+const hasSucceeded = async ({ engine }: Machine, { id, state }: StackContainer): Promise<boolean> =>
+  state === 'ended' && (await engine.containers.inspect(id))?.exitCode === 0;
 
 /** Empty if the file or the container does not exist. */
 const readText = async ({ engine }: Machine, id: string, path: string): Promise<string> =>

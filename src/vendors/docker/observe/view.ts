@@ -14,10 +14,12 @@ import { slotStates } from '../plan/fleet.ts';
 import { atSizes } from '../plan/scaling.ts';
 import { containersFor } from '../plan/service.ts';
 import { eventsOf } from './events.ts';
+import { storesIn } from './stores.ts';
 
-export function viewOf(stackId: string, observed: ObservedStack): StackView {
+export function viewOf(stackId: string, observed: ObservedStack, now: number): StackView {
   const [newest] = observed.markers;
-  if (!newest) return emptyView;
+  const stores = storesIn(stackId, observed, now);
+  if (!newest) return { ...emptyView, stores };
   const { doing } = newest;
   const document = atSizes(newest.document, newest.sizes);
   const services = document.services.flatMap((service) => {
@@ -36,6 +38,7 @@ export function viewOf(stackId: string, observed: ObservedStack): StackView {
       .map((container) => instanceOf(stackId, document, container)),
     databases: ofKind('database').map(({ service, container }) => databaseOf(service, container)),
     caches: ofKind('cache').map(({ service, container }) => cacheOf(service, container)),
+    stores,
     events: eventsOf(observed),
   };
 }

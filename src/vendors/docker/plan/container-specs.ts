@@ -1,8 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ContainerSpec, FileToPut, Labels, Mount } from '../../../docker-engine/container-types.ts';
 import { engines, type ImageRole } from '../catalog.ts';
+import { sourceOf } from '../data.ts';
 import type { Balancer, Fleet, Service, Slot } from '../document.ts';
-import { instanceStem, labels, onEngine, shortId, stackName } from '../names.ts';
+import { instanceStem, labels, onEngine, shortId, stackName, storageName } from '../names.ts';
 import type { DesiredStack, Machine } from '../tools.ts';
 import { kindOf } from './service.ts';
 import type { Create } from './steps.ts';
@@ -13,7 +14,7 @@ export interface Recipe extends Omit<ContainerSpec, 'image' | 'name'> {
 }
 
 /** Where databases and caches have their data. */
-export const dataDirectory = '/data';
+const dataDirectory = '/data';
 const databaseName = 'app';
 export const passwordFile = '/etc/almanac/database-password';
 const runDirectory = '/run/almanac';
@@ -50,6 +51,12 @@ function instanceMounts({ tools, socketPath }: Machine, stackId: string, { files
   return mounts;
 }
 
+/** The agent of a server outside groups puts persistent files there: a deployment that adds them needs no new server. */
+function volumeLabel(stackId: string, { files, inGroup }: Fleet, { name }: Slot): Labels {
+  if (files) return { [labels.volume]: onEngine(stackId, files.volume) };
+  return inGroup ? {} : { [labels.volume]: onEngine(stackId, storageName(name)) };
+}
+
 export function instanceRecipe(
   machine: Machine,
   { stack, version }: DesiredStack,
@@ -64,10 +71,12 @@ export function instanceRecipe(
       ...labelsOf(stack.id, 'instance', slot.name),
       [labels.hash]: fleet.hash,
       [labels.flag]: fleet.flag,
+      [labels.group]: String(fleet.inGroup),
       [labels.spot]: String(slot.spot),
       [labels.type]: fleet.instanceType,
       [labels.agent]: String(hasAgent),
       [labels.version]: version,
+      ...volumeLabel(stack.id, fleet, slot),
     },
     environment: publicKey === null ? {} : { AUTHORIZED_KEY: publicKey },
     networks: [{ network: stackName(stack.id) }],
@@ -128,6 +137,13 @@ export function balancerRecipe(
   };
 }
 
+/** Data of another stack has another password. */
+const restoredEnvironment = (
+  { stack, document }: DesiredStack,
+  { volume }: Service,
+): Record<string, string> =>
+  volume !== null && sourceOf(document, stack.id, volume) !== undefined ? { DATABASE_RESTORED: 'true' } : {};
+
 const databaseEnvironment = ({ role, primary, number, name }: Service): Record<string, string> => ({
   DATABASE_ROLE: role,
   DATABASE_NAME: databaseName,
@@ -142,7 +158,8 @@ const cacheEnvironment = ({ role, primary }: Service): Record<string, string> =>
   ...(primary === null ? {} : { CACHE_PRIMARY_HOST: primary }),
 });
 
-export function serviceRecipe({ stack, version }: DesiredStack, service: Service): Recipe {
+export function serviceRecipe(desired: DesiredStack, service: Service): Recipe {
+  const { stack, version } = desired;
   const isDatabase = service.kind === 'database';
   const volume = service.volume === null ? null : onEngine(stack.id, service.volume);
   return {
@@ -156,7 +173,9 @@ export function serviceRecipe({ stack, version }: DesiredStack, service: Service
       ...(volume === null ? {} : { [labels.volume]: volume }),
     },
     hostname: service.name,
-    environment: isDatabase ? databaseEnvironment(service) : cacheEnvironment(service),
+    environment: isDatabase
+      ? { ...databaseEnvironment(service), ...restoredEnvironment(desired, service) }
+      : cacheEnvironment(service),
     networks: [{ network: stackName(stack.id), aliases: [service.name] }],
     mounts: volume === null ? [] : [{ kind: 'volume', volume, target: dataDirectory }],
   };

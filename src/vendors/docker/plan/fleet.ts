@@ -19,14 +19,18 @@ export interface SlotState {
 
 const isAlive = ({ state }: StackContainer): boolean => state !== 'ended';
 const isServing = ({ phase }: StackContainer): boolean => phase.kind === 'serving';
-const isCurrentIn = ({ hash }: Fleet, container: StackContainer): boolean =>
-  container.hash === hash && container.phase.kind !== 'leaving' && isAlive(container);
+/** A server outside groups that has served is started again when it ended: it keeps its disk. */
+const isCurrentIn = ({ hash, inGroup }: Fleet, container: StackContainer): boolean =>
+  container.hash === hash &&
+  container.phase.kind !== 'leaving' &&
+  (isAlive(container) || (!inGroup && isServing(container)));
 
 export function slotStates(fleet: Fleet, observed: ObservedStack): SlotState[] {
   return fleet.slots.map((slot) => {
     const members = containersOfPart(observed, 'instance', slot.name);
     const candidates = members.filter((member) => isCurrentIn(fleet, member));
-    const current = candidates.find(isServing) ?? candidates[0];
+    const alive = candidates.filter(isAlive);
+    const current = alive.find(isServing) ?? alive[0] ?? candidates[0];
     const others = members.filter((member) => member !== current);
     const hasServed = (member: StackContainer) => isAlive(member) && member.phase.kind !== 'starting';
     const outgoing = others.filter(hasServed);
@@ -36,7 +40,7 @@ export function slotStates(fleet: Fleet, observed: ObservedStack): SlotState[] {
 
 /** The slot has its current container in service, and no other. */
 export const isSlotSettled = ({ current, outgoing, unused }: SlotState): boolean =>
-  current !== undefined && isServing(current) && outgoing.length + unused.length === 0;
+  current !== undefined && isServing(current) && isAlive(current) && outgoing.length + unused.length === 0;
 
 /** Whether an instance gets no more requests from any balancer. */
 export type IsDrained = (instance: StackContainer) => boolean;
@@ -50,7 +54,7 @@ const removal = ({ id }: StackContainer): Step => ({
 function stepsFor({ current, outgoing, unused }: SlotState, isDrained: IsDrained): Step[] {
   const steps: Step[] = unused.map((member) => ({ do: 'remove', container: member.id, seconds: 0 }));
   if (!current) return steps;
-  if (current.state === 'created')
+  if (current.state === 'created' || current.state === 'ended')
     steps.push({ do: 'start', container: current.id, kind: 'instance', part: current.part });
   if (!isServing(current) && current.ready)
     steps.push({ do: 'rename', container: current.id, name: instanceStem(current.name) });

@@ -1,30 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DataChoice } from '../../../model/data-choice.ts';
 import type { DockerDocument } from '../document.ts';
 import { shortId } from '../names.ts';
 import type { Marker, ObservedStack, StackContainer } from '../observed-stack.ts';
 import { desiredConfiguration, isDrainedIn } from './backends.ts';
+import { planCopies } from './copies.ts';
 import { type IsDrained, instanceStopSeconds, isSlotSettled, planFleet, slotStates } from './fleet.ts';
 import { containersFor, kindOf, planService, planServiceRemoval } from './service.ts';
 import type { CleanupStep, Step } from './steps.ts';
-import { keptVolumes, leaveVolumes, neededVolumes, surplusVolumes } from './volumes.ts';
+import { keptVolumes, leaveVolumes, neededVolumes, surplusVolumes, type Target } from './volumes.ts';
 
 /**
  * The next steps from the observed to the desired state; all of them can run at once. Pure, and computed again from the
  * observed state after every wave: an interruption is not a special case.
  */
-export function nextWave(stackId: string, document: DockerDocument, observed: ObservedStack): Step[] {
+export function nextWave(target: Target, observed: ObservedStack): Step[] {
+  const { stackId, document } = target;
   const base = baseSteps(stackId, document, observed);
   if (base.length > 0) return base;
+  const copies = planCopies(stackId, document, observed);
+  if (copies.isWaiting) return copies.steps;
   const isDrained = isDrainedIn(document, observed);
   return [
     ...staleMarkers(observed),
-    ...orphanSteps(observed),
+    ...copies.steps,
+    ...orphanSteps(document, observed),
     ...document.services.flatMap((service) => planService(stackId, service, observed)),
     ...document.balancers.flatMap((balancer) => planService(stackId, balancer, observed)),
     ...document.fleets.flatMap((fleet) => planFleet({ stackId, observed }, fleet, isDrained)),
     ...configureSteps(document, observed),
-    ...surplusSteps({ stackId, document, observed }, isDrained),
+    ...surplusSteps(target, observed, isDrained),
   ];
 }
 
@@ -43,10 +47,15 @@ const removals = (containers: readonly StackContainer[], seconds: number): Clean
 const instanceIds = ({ containers }: ObservedStack): string[] =>
   containers.filter(({ kind }) => kind === 'instance').map(({ id }) => shortId(id));
 
-/** Removes applications after their instance is gone: its agent would start them again. Then their volumes. */
-function orphanSteps(observed: ObservedStack): Step[] {
+/** Applications whose instance is gone. */
+function orphans(observed: ObservedStack): StackContainer[] {
   const ids = instanceIds(observed);
-  const apps = observed.containers.filter(({ kind, instance }) => kind === 'app' && !ids.includes(instance));
+  return observed.containers.filter(({ kind, instance }) => kind === 'app' && !ids.includes(instance));
+}
+
+/** Removes applications after their instance is gone: its agent would start them again. Then the volumes that the agent made. */
+function orphanSteps(document: DockerDocument, observed: ObservedStack): Step[] {
+  const ids = instanceIds(observed);
   const volumes = observed.volumes.filter(
     ({ instance }) =>
       instance !== '' &&
@@ -54,8 +63,8 @@ function orphanSteps(observed: ObservedStack): Step[] {
       !observed.containers.some((container) => container.instance === instance),
   );
   return [
-    ...removals(apps, instanceStopSeconds),
-    ...volumes.map(({ name }): Step => ({ do: 'remove-volume', volume: name })),
+    ...removals(orphans(observed), instanceStopSeconds),
+    ...leaveVolumes(volumes, { stackId: '', document }),
   ];
 }
 
@@ -72,19 +81,14 @@ function surplusContainers(document: DockerDocument, observed: ObservedStack): S
   const desired = new Set([
     ...[...document.services, ...document.balancers].map((part) => `${kindOf(part)} ${part.name}`),
     ...document.fleets.flatMap(({ slots }) => slots.map(({ name }) => `instance ${name}`)),
+    ...document.volumes.map((volume) => `copy ${volume}`),
   ]);
   return observed.containers.filter(({ kind, part }) => kind !== 'app' && !desired.has(`${kind} ${part}`));
 }
 
-interface Surplus {
-  stackId: string;
-  document: DockerDocument;
-  observed: ObservedStack;
-}
-
 /** Surplus containers go last, once everything else is in service. Instances that do not serve go at once. */
-function surplusSteps(surplus: Surplus, isDrained: IsDrained): Step[] {
-  const { document, observed } = surplus;
+function surplusSteps(target: Target, observed: ObservedStack, isDrained: IsDrained): Step[] {
+  const { document } = target;
   const containers = surplusContainers(document, observed);
   const unused = containers.filter(
     ({ kind, state, phase }) => kind === 'instance' && (state === 'ended' || phase.kind === 'starting'),
@@ -98,7 +102,7 @@ function surplusSteps(surplus: Surplus, isDrained: IsDrained): Step[] {
     ...removals(unused, 0),
     ...removals(instances.filter(isDrained), instanceStopSeconds),
     ...others.map((container) => planServiceRemoval(document, container, observed)),
-    ...(containers.length > 0 ? [] : surplusVolumes(surplus)),
+    ...(containers.length + orphans(observed).length > 0 ? [] : surplusVolumes(target, observed)),
   ];
 }
 
@@ -123,12 +127,13 @@ export const isSettled = (document: DockerDocument, observed: ObservedStack): bo
   isInService(document, observed) && surplusContainers(document, observed).length === 0;
 
 /** Removes containers first, then keeps or removes the volumes and removes the network, and the markers last. */
-export function nextRemoval(observed: ObservedStack, data: DataChoice): CleanupStep[] {
+export function nextRemoval(target: Target, observed: ObservedStack): CleanupStep[] {
   const { containers, hasNetwork, markers } = observed;
   if (containers.length > 0) return removals(containers, 0);
-  const base = leaveVolumes(observed.volumes, data);
-  if (data === 'delete')
-    base.push(...keptVolumes(observed).map(({ name }) => ({ do: 'remove-volume', volume: name }) as const));
+  const base = leaveVolumes(observed.volumes, target);
+  base.push(
+    ...keptVolumes(observed, target).map(({ name }) => ({ do: 'remove-volume', volume: name }) as const),
+  );
   if (hasNetwork) base.push({ do: 'remove-network' });
   if (base.length > 0) return base;
   return markers.toReversed().map(({ container }): CleanupStep => ({ do: 'remove', container, seconds: 0 }));

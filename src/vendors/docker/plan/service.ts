@@ -25,17 +25,6 @@ const hostPortsOf = (containers: readonly StackContainer[]): Record<number, numb
   );
 
 /**
- * A cache that an older version of Almanac made has its data in its container. It moves to a volume with the next update,
- * and back if that update is cancelled.
- */
-const handsOver = (part: Balancer | Service, before: StackContainer, after: StackContainer): boolean =>
-  'engine' in part &&
-  part.engine === 'redis' &&
-  part.role === 'primary' &&
-  (before.volume === '' || after.volume === '') &&
-  after.state === 'created';
-
-/**
  * One container runs at a time: two cannot share data or ports. The plan creates the new one, removes the old one and
  * starts the new one. An interruption leaves either the old or the new one.
  */
@@ -52,7 +41,6 @@ export function planService(stackId: string, part: Balancer | Service, observed:
       do: 'remove',
       container: other.id,
       seconds: serviceStopSeconds,
-      dataTo: handsOver(part, other, current) ? current.id : undefined,
     }));
   if (current.state === 'created' || current.state === 'ended')
     return [{ do: 'start', container: current.id, kind, part: part.name }];

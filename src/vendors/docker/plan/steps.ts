@@ -8,6 +8,8 @@ type BuildStep =
   | { do: 'make-volume'; volume: string }
   /** Uses a kept volume again, with its data. */
   | { do: 'reuse-volume'; volume: string }
+  /** Fills a new volume with the data of a kept one. */
+  | { do: 'copy-volume'; volume: string; from: string }
   | Create
   /** A container that was created but not started, or that ended. */
   | { do: 'start'; container: string; kind: Kind; part: string }
@@ -15,8 +17,8 @@ type BuildStep =
   | { do: 'configure'; container: string; text: string };
 
 export type CleanupStep =
-  /** `seconds`: the stop timeout; 0: kill at once. `dataTo`: the container that gets a copy of its data first. */
-  | { do: 'remove'; container: string; seconds: number; dataTo?: string | undefined }
+  /** `seconds`: the stop timeout; 0: kill at once. */
+  | { do: 'remove'; container: string; seconds: number }
   /** Also drops the replica's replication slot on its primary. */
   | { do: 'remove-replica'; container: string; primary: string; slot: string }
   /** Records that the volume is kept, for a time. */
