@@ -7,6 +7,8 @@ import type { VendorDocument } from '../vendors/vendor.ts';
 export interface Fate {
   store: StoreRow;
   action: 'remove' | 'replace';
+  /** What takes the place of a replaced store. */
+  instead: 'an empty one' | 'a new one' | 'another one';
   /** How the vendor keeps the data; empty: it cannot. */
   keptAs: string;
 }
@@ -35,9 +37,17 @@ export async function fatesOf(vendor: DataVendor, change: StoreChange): Promise<
     const isRemoved = !declared.has(placeOf(store));
     if (!isRemoved && !isReplaced(store, change, replacements)) return [];
     const action = isRemoved ? 'remove' : 'replace';
-    return [{ store, action, keptAs: keptAs(vendor, store, change) }] as const;
+    return [
+      { store, action, instead: insteadOf(vendor, store), keptAs: keptAs(vendor, store, change) },
+    ] as const;
   });
 }
+
+/** Where a vendor uses kept data again by itself, the one before may come back. */
+const insteadOf = ({ reusesKept = false }: DataVendor, store: StoreRow): Fate['instead'] => {
+  if (isDisk(store)) return 'a new one';
+  return reusesKept ? 'another one' : 'an empty one';
+};
 
 /** One resource may have stores of two kinds: the disk of a server, and persistent files on it. */
 const placeOf = ({ resource, kind }: { resource: string; kind: StoreKind }): string => `${kind} ${resource}`;

@@ -3,10 +3,9 @@ import { choiceFor, type Fate, isDisk } from './fates.ts';
 
 /** What becomes of one store: the same sentence in previews, refusals, dialogs, replies and events. */
 export function sentenceOf(fate: Fate, choice: DataChoice = choiceFor(fate)): string {
-  const { store, action, keptAs } = fate;
+  const { store, action, instead, keptAs } = fate;
   const label = `${store.resource_type} ${store.resource} (${store.store_id})`;
-  const what =
-    action === 'remove' ? 'is removed' : `is replaced by ${isDisk(store) ? 'a new' : 'an empty'} one`;
+  const what = action === 'remove' ? 'is removed' : `is replaced by ${instead}`;
   if (isDisk(store)) return `${label} ${what}. What is only on its disk is lost.`;
   if (choice === 'keep') return `${label} ${what}. Its data is kept: ${keptAs}`;
   if (keptAs !== '') return `${label} ${what}. Its data is deleted.`;

@@ -1,5 +1,5 @@
+import { storeName } from '../../model/names.ts';
 import type { DeclaredStore, DocumentChange, Keeping } from '../data.ts';
-import { storeName } from '../shared/store-names.ts';
 import type { DockerDocument } from './document.ts';
 import { onEngine } from './names.ts';
 

@@ -42,6 +42,8 @@ export function dockerVendor(tools: DockerTools): Vendor {
     replacedStores: async (change) => replacedStores(change as DocumentChange<DockerDocument>),
     keptAs: (keeping) => keptAs(keeping as Keeping<DockerDocument>, tools.keepDays),
     restore: (document, references) => restore(document as DockerDocument, references),
+    // A volume that is kept is used again under its name.
+    reusesKept: true,
     connect: () => connect(machine),
     verify: () => verify(machine),
   };
