@@ -25,7 +25,9 @@ export class Checker {
   async check(): Promise<Truth> {
     const truth = await readTruth(this.#world, this.#stackId);
     const present = new Set(truth.stores.map(({ id }) => id));
-    for (const store of truth.stores) this.#known.set(store.id, store);
+    // What was never ready before its deletion began held no data.
+    for (const store of truth.stores)
+      if (!store.isGoing || this.#known.has(store.id)) this.#known.set(store.id, store);
     const gone = [...this.#known.values()].filter(({ id }) => !present.has(id) && !this.#ended.has(id));
     for (const store of gone) await this.#checkEnd(store, truth);
     return truth;

@@ -1,6 +1,6 @@
 import { contentOf, observedStores, snapshotsAt } from '../../../src/vendors/sandbox/data.ts';
 import { eventsAt } from '../../../src/vendors/sandbox/events.ts';
-import { resourcesAt } from '../../../src/vendors/sandbox/timeline.ts';
+import { resourceStatesAt } from '../../../src/vendors/sandbox/timeline.ts';
 import type { World } from '../../world.ts';
 
 export interface TrueStore {
@@ -8,6 +8,8 @@ export interface TrueStore {
   kind: string;
   resource: string;
   content: string;
+  /** It is being deleted. */
+  isGoing: boolean;
 }
 
 /** What the simulated cloud really has of a stack, read from its own table. */
@@ -27,11 +29,15 @@ export async function readTruth(world: World, stackId: string): Promise<Truth> {
   const { stack } = await world.cloud.read(`${account}/${credential}`, stackId);
   if (!stack) return { stores: [], snapshots: new Map(), undone: new Set() };
   const now = world.clock.now();
-  const contents = new Map(resourcesAt(stack, now).map((resource) => [resource.id, contentOf(resource)]));
+  const states = new Map(resourceStatesAt(stack, now).map((each) => [each.resource.id, each]));
   return {
     stores: observedStores(stack, now)
       .filter(({ usable }) => usable)
-      .map(({ id, kind, resource }) => ({ id, kind, resource, content: contents.get(id) ?? '' })),
+      .map(({ id, kind, resource }) => {
+        const found = states.get(id);
+        const content = found ? contentOf(found.resource) : '';
+        return { id, kind, resource, content, isGoing: found?.state === 'deleting' };
+      }),
     snapshots: new Map(snapshotsAt(stack, now).map(({ id, content }) => [id, content])),
     undone: new Set(eventsAt(stack, now).flatMap(({ id }) => undoing.exec(id)?.[1] ?? [])),
   };
