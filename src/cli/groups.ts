@@ -5,6 +5,7 @@ import { clientGroup } from './groups/client.ts';
 import { completionGroup } from './groups/completion.ts';
 import { containerGroup, logsGroup } from './groups/container.ts';
 import { credsGroup } from './groups/creds.ts';
+import { dataGroup } from './groups/data.ts';
 import { helpGroup, versionGroup } from './groups/help.ts';
 import { loginGroup } from './groups/login.ts';
 import { profileGroup, resetGroup } from './groups/profile.ts';
@@ -36,6 +37,7 @@ export const groups: readonly Group[] = [
   openGroup,
   useGroup,
   templateGroup,
+  dataGroup,
   containerGroup,
   credsGroup,
   registryGroup,
