@@ -61,6 +61,7 @@ const executed: readonly (readonly [path: string, example: number])[] = [
   ['sandbox faults', 0],
   ['sandbox clear', 0],
   ['user list', 0],
+  ['data list', 1],
   ['stack delete', 0],
 ];
 
