@@ -132,7 +132,7 @@ describe('waiting during changes of other users', () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
     await waiting.shows('VPC (VirtualNetwork)');
-    const deleted = await root.run(['stack', 'delete', stackId, '--wait']);
+    const deleted = await root.run(['stack', 'delete', stackId, '--yes', '--wait']);
     expect(deleted.stderr).toContain('is DELETE_COMPLETE after');
     expect(deleted.code).toBe(0);
     expect(await waiting.ended()).toBe(3);
