@@ -11,13 +11,15 @@ const stores = [
   { id: 'data-2', resource: 'CacheA', confirm: ['data=keep', 'data=delete'] },
   { id: 'data-3', resource: 'FilesA', confirm: ['data=delete'] },
   { id: 'data-4', resource: 'ServerA', confirm: ['servers=replace'] },
-].map((store) => ({
-  ...store,
+].map(({ id, resource, confirm }) => ({
+  id,
+  resource,
+  confirm,
   resource_type: 'Some::Type',
-  kind: store.resource === 'ServerA' ? 'disk' : 'database',
-  store_id: `vendor-${store.id}`,
+  kind: resource === 'ServerA' ? 'disk' : 'database',
+  store_id: `vendor-${id}`,
   action: 'remove',
-  sentence: `Sentence about ${store.resource}.`,
+  sentence: `Sentence about ${resource}.`,
 }));
 
 /** As the service decides it. */

@@ -64,7 +64,9 @@ const refusal = (error: ApiError, stores: readonly Store[]): CliError =>
   new CliError(error.exitReason, '[409 Conflict] The request removes data. Nothing was changed.', {
     lines: [...stores.map(({ sentence }) => sentence), ...error.lines],
     hints: [
-      ...parametersOf(stores).map((parameter) => `${capitalized(meaningOf(parameter))}: ${flagOf(parameter)}`),
+      ...parametersOf(stores).map(
+        (parameter) => `${capitalized(meaningOf(parameter))}: ${flagOf(parameter)}`,
+      ),
       ...(stores.length > 1 && stores.some(({ kind }) => kind !== 'disk')
         ? ['For one store: --data <id or resource>=keep, or =delete']
         : []),
