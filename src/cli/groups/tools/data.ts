@@ -1,6 +1,6 @@
-import { documentFormats, tableFormats, text, yes } from '../args/flag.ts';
-import type { Group } from '../command.ts';
-import { dataFlags, waitFlags } from './stack-flags.ts';
+import { documentFormats, tableFormats, text, yes } from '../../args/flag.ts';
+import type { Group } from '../../command.ts';
+import { dataFlags, waitFlags } from '../stack-flags.ts';
 
 const id = (complete: 'data' | 'kept-data') =>
   text('id', 'ID of the store of data', { value: 'data id', required: true, complete });
@@ -28,7 +28,7 @@ export const dataGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm data list', 'alm data list --stack shop --state kept', 'alm data list --fmt json'],
-      load: async () => (await import('../commands/data/list.ts')).listData,
+      load: async () => (await import('../../commands/data/list.ts')).listData,
     },
     {
       path: 'data show',
@@ -38,7 +38,7 @@ export const dataGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm data show <data id>', 'alm data show <data id> --fmt json'],
-      load: async () => (await import('../commands/data/show.ts')).showData,
+      load: async () => (await import('../../commands/data/show.ts')).showData,
     },
     {
       path: 'data restore',
@@ -52,7 +52,7 @@ export const dataGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm data restore <data id> --wait'],
-      load: async () => (await import('../commands/data/restore.ts')).restoreData,
+      load: async () => (await import('../../commands/data/restore.ts')).restoreData,
     },
     {
       path: 'data forget',
@@ -63,7 +63,7 @@ export const dataGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm data forget <data id>'],
-      load: async () => (await import('../commands/data/forget.ts')).forgetData,
+      load: async () => (await import('../../commands/data/forget.ts')).forgetData,
     },
   ],
 };
