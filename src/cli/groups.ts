@@ -18,6 +18,7 @@ import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { apiGroup } from './groups/tools/api.ts';
+import { dataGroup } from './groups/tools/data.ts';
 import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
 import { useGroup } from './groups/tools/use.ts';
@@ -36,6 +37,7 @@ export const groups: readonly Group[] = [
   openGroup,
   useGroup,
   templateGroup,
+  dataGroup,
   containerGroup,
   credsGroup,
   registryGroup,

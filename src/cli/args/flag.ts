@@ -13,7 +13,11 @@ export type Completion =
   | 'credential'
   | 'user'
   | 'role'
-  | 'client';
+  | 'client'
+  | 'data'
+  | 'kept-data'
+  | 'data-choice'
+  | 'restore';
 
 interface FlagBase {
   /** Without the leading dashes. */

@@ -8,12 +8,14 @@ interface Deletion {
   losses?: () => Promise<readonly string[]>;
 }
 
-/** On a terminal, shows what is lost and asks; `--yes` skips it. Off a terminal nothing is asked. */
+/** On a terminal, shows what is lost and asks; `--yes` skips it. Off a terminal nothing is asked. Returns whether anybody agreed. */
 export async function confirmDeletion(
   { system, args, out }: Context,
   { what, losses = async () => [] }: Deletion,
-): Promise<void> {
-  if (args.is('yes') || !canAsk(system)) return;
+): Promise<boolean> {
+  if (args.is('yes')) return true;
+  if (!canAsk(system)) return false;
   for (const loss of await losses()) out.warn(loss);
   await requireYes(system, `Delete ${what}?`, '--yes');
+  return true;
 }

@@ -15,7 +15,7 @@ import { apiFor, apiVersion } from './completion-api.ts';
 import type { PartialLine } from './partial-line.ts';
 
 /** Values of a flag that the service knows. */
-type ServiceValues = (system: System, line: PartialLine, flag: Flag) => Promise<readonly Candidate[]>;
+export type ServiceValues = (system: System, line: PartialLine, flag: Flag) => Promise<readonly Candidate[]>;
 
 const limit = 1000;
 
@@ -48,7 +48,7 @@ export const credentialIds: ServiceValues = async (system, line) => {
 };
 
 /** The id of the stack on the command line, also if it is named; empty if there is none. `--tgt-vid` belongs to `--tgt-sid`, otherwise to `--src-sid`. */
-async function stackOf(system: System, line: PartialLine, { name }: Flag): Promise<string> {
+export async function stackOf(system: System, line: PartialLine, { name }: Flag): Promise<string> {
   const { flags, args } = line;
   const found = [name.replace(/vid$/, 'sid'), 'src-sid', 'id'].find(
     (stack) => stack !== name && flags.some((flag) => flag.name === stack) && args.has(stack),

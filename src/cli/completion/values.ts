@@ -2,6 +2,7 @@ import type { Completion, Flag } from '../args/flag.ts';
 import { configPath, readConfig } from '../settings/config-file.ts';
 import type { System } from '../system.ts';
 import type { Candidates } from './candidate.ts';
+import { dataChoices, dataIds, keptDataIds, restoreValues } from './data-values.ts';
 import type { PartialLine } from './partial-line.ts';
 import {
   addresses,
@@ -34,6 +35,10 @@ const sources: Readonly<
   instance: instanceIds,
   address: addresses,
   layer: layers,
+  data: dataIds,
+  'kept-data': keptDataIds,
+  'data-choice': dataChoices,
+  restore: restoreValues,
 };
 
 const withoutAbout = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));

@@ -28,11 +28,26 @@ export const waitFlags: readonly Flag[] = [
   { ...waitTimeout, needs: 'wait' },
 ];
 
-/** Flags of commands that may remove databases. */
+/** Flags of commands that may remove data. */
 export const dataFlags: readonly Flag[] = [
-  toggle('keep-data', 'allow an update that removes a database and keeps its data, such as in a snapshot'),
-  toggle('delete-data', 'allow an update that removes a database, even if its data is lost'),
+  toggle(
+    'keep-data',
+    'go on if databases, caches or files are removed, and keep their data, such as in snapshots',
+  ),
+  toggle('delete-data', 'go on if databases, caches or files are removed, and delete their data'),
+  list('data', 'the same for one of them: <id or resource>=keep or =delete; may be repeated', {
+    value: 'choice',
+    complete: 'data-choice',
+  }),
+  toggle('replace-servers', 'go on if servers outside groups are replaced or removed, with their disks'),
 ];
+
+/** What a rollback does about data that the stack no longer has. */
+export const restore: Flag = text(
+  'restore',
+  'for a database, cache or files that come back: latest restores the data kept last, a data ID that one, empty none',
+  { value: 'data id', complete: 'restore' },
+);
 
 /** Flags of commands that apply a template. */
 export const approvalFlags: readonly Flag[] = [

@@ -3,6 +3,7 @@ import type { Command, Group } from '../command.ts';
 import {
   approvalFlags,
   dataFlags,
+  restore,
   skipResources,
   templateFile,
   v2ChangeFlags,
@@ -105,23 +106,33 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack delete',
-    about: 'Delete a stack and all its resources; the data of its databases is kept',
-    more: 'On a terminal, shows what is lost and asks before. Prints where to find the data that is kept, such as in snapshots.',
+    about: 'Delete a stack and all its resources; the data of its databases, caches and files is kept',
+    more: [
+      'On a terminal, shows what becomes of the data and asks before. Off a terminal, a stack that has servers outside groups needs',
+      '--yes or --replace-servers, because what is only on their disks is lost. Prints what is kept: alm data list.',
+    ].join('\n'),
     flags: [
       stackId({ explicit: true }),
-      toggle('delete-data', 'also delete the data of its databases: nothing of it is kept'),
-      yes,
+      ...dataFlags,
+      {
+        ...yes,
+        about: 'do not ask on a terminal, and go on if servers outside groups are removed, with their disks',
+      },
       ...waitFlags,
     ],
     positionals,
     formats: documentFormats,
-    examples: ['alm stack delete --id <id> --wait', 'alm stack delete <id> --delete-data'],
+    examples: [
+      'alm stack delete --id <id> --yes --wait',
+      'alm stack delete <id> --delete-data',
+      'alm stack delete <id> --data Databaseapp=delete',
+    ],
     load: async () => (await import('../commands/stack/delete.ts')).deleteStack,
   },
   {
     path: 'stack cancel',
     about: 'Cancel the update in progress and return to the last complete version',
-    flags: [stackId(), ...waitFlags],
+    flags: [stackId(), ...dataFlags, ...waitFlags],
     positionals,
     only: 'v3',
     formats: documentFormats,
@@ -135,6 +146,7 @@ const changing: readonly Command[] = [
       stackId(),
       text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
       skipResources,
+      restore,
       ...dataFlags,
       ...waitFlags,
     ],
@@ -143,6 +155,7 @@ const changing: readonly Command[] = [
     formats: documentFormats,
     examples: [
       'alm stack rollback <id> --ver <version id> --wait',
+      'alm stack rollback <id> --ver <version id> --restore latest',
       'alm stack rollback <id> --ver <version id> --skip-resources SubnetWeb0',
     ],
     load: async () => (await import('../commands/stack/rollback.ts')).rollBack,

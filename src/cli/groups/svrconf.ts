@@ -1,5 +1,6 @@
 import { documentFormats, stackId, text } from '../args/flag.ts';
 import type { Group } from '../command.ts';
+import { dataFlags } from './stack-flags.ts';
 
 export const svrconfGroup: Group = {
   name: 'svrconf',
@@ -26,6 +27,7 @@ export const svrconfGroup: Group = {
           value: 'pairs',
         }),
         text('filepath', 'URL of the code', { short: 'p', value: 'url' }),
+        ...dataFlags,
       ],
       positionals: ['id'],
       only: 'v2',

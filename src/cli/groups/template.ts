@@ -1,6 +1,6 @@
 import { documentFormats, type Flag, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { approvalFlags, dataFlags, skipResources, templateFile, waitFlags } from './stack-flags.ts';
+import { approvalFlags, dataFlags, restore, skipResources, templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
   text(name, about, { value: 'version id', complete: 'version', ...extra });
@@ -136,6 +136,7 @@ export const templateGroup: Group = {
         stackId(),
         versionFlag('ver', 'version to roll back to', { required: true }),
         skipResources,
+        restore,
         ...dataFlags,
         ...waitFlags,
       ],

@@ -59,6 +59,31 @@ progress until the operation has finished; the exit code is its result. Ctrl-C s
 \`alm stack wait <stack id>\` continues to wait, and \`alm stack events <stack id>\` shows past events. If the connection is lost, \`alm\`
 reconnects.
 
+## Data
+
+\`\`\`sh
+alm data list --stack shop                       # databases, caches, files, disks of servers, and what is kept of those that are gone
+alm stack update shop stack.yaml                 # asks if it removes data
+alm stack update shop stack.yaml --keep-data     # says it beforehand
+alm data restore <data id> --wait
+\`\`\`
+
+A request that removes or replaces data needs your word about it. On a terminal, \`alm\` shows what becomes of each store, asks, and repeats
+the request with your answer. Off a terminal, or with \`--yes\` or \`--auto-approve\`, it changes nothing, ends with exit code 7, and
+names the flags:
+
+| Flag | Meaning |
+|---|---|
+| \`--keep-data\` | Go on, and keep the data, such as in snapshots. It does not confirm the loss of what the cloud cannot keep. |
+| \`--delete-data\` | Go on, and delete the data. |
+| \`--data <id or resource>=keep\`, \`=delete\` | The same for one store. May be repeated, and used with \`--keep-data\` for the others. |
+| \`--replace-servers\` | Go on if servers outside groups are replaced or removed, with what is only on their disks. |
+| \`--restore latest\`, \`empty\`, \`<data id>\` | For rollbacks: what to make a database, cache or files from that the stack no longer has. |
+
+\`alm stack delete\` keeps data unless a flag says otherwise. Its question shows what becomes of each store, so your yes, or \`--yes\`,
+also confirms that the disks of its servers are lost. Afterwards it prints what is kept. See
+[versions-and-changes.md](versions-and-changes.md#updates-that-remove-data).
+
 ## Deployments
 
 \`\`\`sh
@@ -101,7 +126,8 @@ need one, and store nothing. See [registry.md](registry.md).
 - \`--query\` prints what a JMESPath expression (jmespath.org) selects; a text has no quotes unless \`--fmt\` is given. \`--quiet\`
   leaves out messages that are neither warnings nor errors.
 - With \`--wait\` and \`--fmt json\`, \`yaml\` or \`min\`, or with \`--query\`, a command prints the final state of the stack, once, after the wait.
-- Only on a terminal, deletions and \`stack update\` ask before. \`--yes\` and \`--auto-approve\` answer.
+- Only on a terminal, deletions and \`stack update\` ask before, and requests that remove [data](#data). \`--yes\` and \`--auto-approve\`
+  answer the former; for data, use its flags.
 - Every error response has an [exit code](#exit-codes) other than 0.
 - If standard input is not a terminal, each of its lines answers one prompt; if it ends too early, that is an error.
 - Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_USERNAME\` and \`ALM_PASSWORD\`, or \`ALM_CLIENT_ID\` and \`ALM_CLIENT_SECRET\`
@@ -125,5 +151,5 @@ alm completion fish > ~/.config/fish/completions/alm.fish
 \`\`\`
 
 Completes commands, flags and values: files, profiles, and names from the service: stacks, versions, layers, instances, credentials,
-users, roles and API clients. Names that the service does not return within two seconds are omitted.
+users, roles, API clients and stores of data. Names that the service does not return within two seconds are omitted.
 `;

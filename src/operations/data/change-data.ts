@@ -1,7 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { isObject } from '../../basics/is-object.ts';
 import { storeName } from '../../model/names.ts';
-import { type StoreRow, updateStore } from '../../store/data/stores.ts';
+import { existingStores, type StoreRow, updateStore } from '../../store/data/stores.ts';
 import type { Query } from '../../store/database/database.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { findVersion, readDesiredVersion } from '../../store/stacks/versions.ts';
@@ -9,6 +9,7 @@ import { type Actor, nameOf } from '../access/access.ts';
 import { requireOnStack } from '../access/permission.ts';
 import type { Service } from '../service.ts';
 import { updateTemplate } from '../stacks/submit/apply-template.ts';
+import { refuseInUse } from '../stacks/submit/restore-data.ts';
 import type { Submitted } from '../stacks/submit/submit-document.ts';
 import type { WriteConditions } from '../stacks/submit/write-conditions.ts';
 import { type DescribedStore, findData, findKeptData } from './read-data.ts';
@@ -82,6 +83,14 @@ async function restoredDocument(query: Query, { row, stack }: DescribedStore): P
   return withSection(document, row, section);
 }
 
+/** Also if the one in use was made from this data: nothing would be restored, and the caller would not know. */
+async function requireAbsent(query: Query, row: StoreRow): Promise<void> {
+  const current = (await existingStores(query, row.stack_id)).find(
+    ({ resource, state }) => resource === row.resource && state === 'in_use',
+  );
+  if (current) refuseInUse(current, row);
+}
+
 /** Updates the stack that kept data comes from, so that it has the data again. */
 export async function restoreData(
   service: Service,
@@ -93,6 +102,7 @@ export async function restoreData(
   const { query } = service.database;
   await requireOnStack(query, actor, { action: 'template:updateAlmTemplate', stackId: stack.id });
   requireKept(row);
+  await requireAbsent(query, row);
   const text = JSON.stringify(await restoredDocument(query, found));
   return updateTemplate(service, actor, {
     stackId: stack.id,

@@ -47,7 +47,9 @@ const types = ['t2.small', 't2.medium', 't2.large', 'm3.medium', 'm3.large', 'm3
 const changed = (): string => JSON.stringify(template).replace('t2.micro', types.shift() ?? 'c4.large');
 const update = async (stackId: string): Promise<void> => {
   const json = JSON.parse(changed()) as object;
-  expect((await server.call('PUT', `/v3/alm/template/${stackId}`, { json })).status).toBe(202);
+  expect((await server.call('PUT', `/v3/alm/template/${stackId}?servers=replace`, { json })).status).toBe(
+    202,
+  );
 };
 const eventsOf = async (stackId: string): Promise<Json[]> =>
   (await server.call<Json[]>('GET', `/v3/alm/stack/${stackId}/events`)).body;
@@ -130,7 +132,7 @@ describe('waiting during changes of other users', () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
     await waiting.shows('VPC (VirtualNetwork)');
-    const deleted = await root.run(['stack', 'delete', stackId, '--wait']);
+    const deleted = await root.run(['stack', 'delete', stackId, '--yes', '--wait']);
     expect(deleted.stderr).toContain('is DELETE_COMPLETE after');
     expect(deleted.code).toBe(0);
     expect(await waiting.ended()).toBe(3);
@@ -145,11 +147,12 @@ describe('waiting during changes of other users', () => {
       '--alm-template',
       '-',
       '--auto-approve',
+      '--replace-servers',
       '--wait',
     ]);
     session.type(`${changed()}\n\u0004`);
     await session.shows('asked to update the stack');
-    expect((await server.call('POST', `/v3/alm/stack/${settled}/cancel`)).status).toBe(202);
+    expect((await server.call('POST', `/v3/alm/stack/${settled}/cancel?servers=replace`)).status).toBe(202);
     expect(await session.ended()).toBe(3);
     expect(session.seen).toContain('but without your change');
     expect(session.seen).toContain('root cancelled the update');
@@ -239,7 +242,7 @@ describe('a server restart', () => {
     expect(waiting.seen).toContain('CREATE_COMPLETE after');
     for (const text of ['Connection lost', 'Reconnected.'])
       expect(waiting.seen.split(text).length, text).toBe(2);
-    await server.call('DELETE', `/v3/alm/stack/${stackId}`);
+    await server.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
     expect(await following.ended()).toBe(0);
     const ids = [...following.seen.matchAll(/^\{"event_id":(\d+),/gm)].map(([, id]) => Number(id));
     expect(ids).toEqual((await eventsOf(stackId)).map(({ event_id: id }) => id));

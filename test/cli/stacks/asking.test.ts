@@ -5,12 +5,14 @@ import { ServedAlmanac } from '../../api/served-almanac.ts';
 import { oneServer } from '../../world.ts';
 import { AlmUser } from '../alm.ts';
 import { PtySession } from '../pty.ts';
+import { withDatabase } from './with-database.ts';
 
 let almanac: ServedAlmanac;
 let root: AlmUser;
 beforeAll(async () => {
   almanac = await ServedAlmanac.start();
   root = new AlmUser({ ALM_URL: almanac.url, ALM_TOKEN: await almanac.userToken() });
+  writeFileSync(join(root.home, 'one.json'), JSON.stringify(oneServer(1)));
   writeFileSync(join(root.home, 'two.json'), JSON.stringify(oneServer(2)));
   writeFileSync(join(root.home, 'data.json'), JSON.stringify(withDatabase()));
 });
@@ -19,12 +21,6 @@ afterAll(async () => {
   await almanac.close();
 });
 
-const withDatabase = () => {
-  const { configurations, ...rest } = oneServer(1);
-  const [layer] = configurations;
-  const provision = { ...layer?.provision, rds: { engine: 'mysql', storage: 20 } };
-  return { ...rest, configurations: [{ ...layer, provision }] };
-};
 const created = async (template: object = oneServer(1)): Promise<string> => {
   const stackId = await almanac.applyTemplate(template);
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
@@ -36,17 +32,21 @@ const serversOf = async (stackId: string) => {
 };
 const statusOf = async (stackId: string) => (await almanac.describe(stackId)).stack_status;
 
-/** Runs a command on a terminal and answers its question. */
-async function answer(args: readonly string[], question: string, text: string) {
-  const session = new PtySession(root, args, {}, { cols: 200, rows: 50 });
+/** Runs a command on a terminal and answers its questions. */
+async function answerAll(args: readonly string[], answers: Readonly<Record<string, string>>) {
+  const session = new PtySession(root, args, {}, { cols: 300, rows: 50 });
   try {
-    await session.shows(question, 120);
-    session.type(`${text}\r`);
+    for (const [question, text] of Object.entries(answers)) {
+      await session.shows(question, 120);
+      session.type(`${text}\r`);
+    }
     return { code: await session.ended(120), seen: session.seen };
   } finally {
     session.close();
   }
 }
+const answer = (args: readonly string[], question: string, text: string) =>
+  answerAll(args, { [question]: text });
 
 describe('stack update on a terminal', () => {
   it('shows the changes and applies them only after a yes', async () => {
@@ -81,6 +81,24 @@ describe('stack update on a terminal', () => {
   });
 });
 
+describe('an update that removes a database, on a terminal', () => {
+  const stores = (stackId: string) =>
+    root.json(['data', 'list', '--stack', stackId, '--kind', 'database', '--fmt', 'json']);
+
+  it('asks what becomes of the data with the sentence of the service, and does what the answer says', async () => {
+    const stackId = await created(withDatabase());
+    const update = ['stack', 'update', stackId, 'one.json', '--wait'];
+    const changes = { 'Apply these changes?': 'yes' };
+    const refused = await answerAll(update, { ...changes, 'Type "keep"': 'no' });
+    expect(refused.code).toBe(2);
+    expect(refused.seen).toMatch(/DatabaseInstance \S+ \(\S+\) is removed\. Its data is kept: /);
+    expect(await stores(stackId)).toMatchObject([{ state: 'in_use' }]);
+    const kept = await answerAll(update, { ...changes, 'Type "keep"': 'keep' });
+    expect(kept.code).toBe(0);
+    expect(await stores(stackId)).toMatchObject([{ state: 'kept' }]);
+  });
+});
+
 describe('a deletion on a terminal', () => {
   it('shows the data that is lost first, and deletes only after a yes, or at once with --yes', async () => {
     const stackId = await created(withDatabase());
@@ -90,11 +108,28 @@ describe('a deletion on a terminal', () => {
       'n',
     );
     expect(refused.code).toBe(2);
-    expect(refused.seen.search(/Database \S+ \(mysql, 20 GB\): its data is deleted/)).toBeGreaterThan(-1);
-    expect(refused.seen.search(/Database \S+/)).toBeLessThan(refused.seen.search(`Stack ${stackId}`));
+    const sentence = /DatabaseInstance \S+ \(\S+\) is removed\. Its data is deleted\./;
+    expect(refused.seen).toMatch(sentence);
+    expect(refused.seen.search(sentence)).toBeLessThan(refused.seen.search(`Stack ${stackId}`));
+    expect(refused.seen).toMatch(/Instance \S+ \(\S+\) is removed\. What is only on its disk is lost\./);
     expect(await statusOf(stackId)).toBe('CREATE_COMPLETE');
     const session = new PtySession(root, ['stack', 'delete', stackId, '--yes', '--wait']);
     expect(await session.ended(120)).toBe(0);
+    expect(session.seen).toMatch(/What is only on its disk is lost\./);
+  });
+
+  it('of a v2 stack shows the same sentences, and needs no other answer than yes', async () => {
+    const env = { ALM_API_VERSION: 'v2' };
+    const config = ['--arch', 'art_single', '--type', 't2.micro', '--cred', 'SANDBOX', '--vendor', 'sandbox'];
+    const made = await root.json(['stack', 'create', ...config, '--wait'], { env });
+    const id = String(made.stack_id);
+    const { code, seen } = await answer(
+      ['stack', 'delete', id, '--apiver', 'v2', '--wait'],
+      `Delete stack ${id}?`,
+      'yes',
+    );
+    expect(code).toBe(0);
+    expect(seen).toMatch(/Instance \S+ \(\S+\) is removed\. What is only on its disk is lost\./);
   });
 
   it.each([
@@ -108,8 +143,9 @@ describe('a deletion on a terminal', () => {
 
   it('off a terminal nothing is asked', async () => {
     const stackId = await created();
-    const { code } = await root.run(['stack', 'delete', stackId, '--wait'], { input: 'no\n' });
-    expect(code).toBe(0);
+    const { code, stderr } = await root.run(['stack', 'delete', stackId, '--wait'], { input: 'yes\n' });
+    expect([code, stderr]).toEqual([7, expect.stringContaining('--replace-servers')]);
+    expect(await statusOf(stackId)).toBe('CREATE_COMPLETE');
   });
 });
 
@@ -121,7 +157,7 @@ describe('--wait with a format', () => {
     const id = String(made.stack_id);
     const updated = await root.run(['stack', 'update', id, 'data.json', '--wait', '--query', 'stack_status']);
     expect(updated).toMatchObject({ code: 0, stdout: 'UPDATE_COMPLETE\n' });
-    const deleted = await root.json(['stack', 'delete', id, ...options]);
+    const deleted = await root.json(['stack', 'delete', id, '--yes', ...options]);
     expect(deleted).toMatchObject({ stack_id: id, stack_status: 'DELETE_COMPLETE' });
   });
 });

@@ -5,6 +5,7 @@ import { ServedAlmanac } from '../../api/served-almanac.ts';
 import { canSkipResources } from '../../api/stand-in-skipping.ts';
 import { oneServer } from '../../world.ts';
 import { AlmUser } from '../alm.ts';
+import { withDatabase } from './with-database.ts';
 
 let almanac: ServedAlmanac;
 let root: AlmUser;
@@ -18,12 +19,6 @@ afterAll(async () => {
   await almanac.close();
 });
 
-const withDatabase = () => {
-  const { configurations, ...rest } = oneServer(1);
-  const [layer] = configurations;
-  const provision = { ...layer?.provision, rds: { engine: 'mysql', storage: 20 } };
-  return { ...rest, configurations: [{ ...layer, provision }] };
-};
 const created = async (template: object = withDatabase()) => {
   const stackId = await almanac.applyTemplate(template);
   const { version_id } = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
@@ -64,15 +59,12 @@ const commands: [string, () => Promise<{ stackId: string; command: string[] }>][
 ];
 
 describe.each(commands)('alm %s that removes a database', (_, prepare) => {
-  it('ends with the way to confirm it, and is refused with both flags; neither changes anything', async () => {
+  it('ends with what becomes of the data and the way to confirm it, and changes nothing', async () => {
     const { stackId, command } = await prepare();
     const refused = await root.run(command);
-    expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain('The update removes data.');
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toMatch(/\n  DatabaseInstance \S+ \(\S+\) is removed\. Its data is kept: /);
     expect(refused.stderr).toContain('--keep-data');
-    const both = await root.run([...command, '--keep-data', '--delete-data']);
-    expect(both.code).toBe(2);
-    expect(both.stderr).toContain('cannot be used together');
     expect(await databasesOf(stackId)).toHaveLength(1);
   });
 
@@ -97,24 +89,40 @@ describe('alm template apply without a stack', () => {
 });
 
 describe('alm stack delete of a stack with a database', () => {
-  it('prints how the data is kept before it waits, and the response contains it', async () => {
+  const kept = /info: DatabaseInstance \S+ \(\S+\) is removed\. Its data is kept: .*snapshot/;
+
+  it('prints what is kept before it waits, and then how to list it', async () => {
     const { stackId } = await created();
-    const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--wait']);
+    const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--yes', '--wait']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: 'DELETE_IN_PROGRESS',
-      data: [{ resource_type: 'DatabaseInstance', kept_as: expect.stringContaining('snapshot') }],
-    });
-    expect(stderr).toMatch(/DatabaseInstance \S+: .*snapshot/);
-    expect(stderr.search(/DatabaseInstance \S+: /)).toBeLessThan(stderr.search(/DELETE_COMPLETE/));
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+    expect(stderr).toMatch(kept);
+    expect(stderr.search(kept)).toBeLessThan(stderr.search(/DELETE_COMPLETE/));
+    expect(stderr.trimEnd()).toMatch(new RegExp(`alm data list --stack ${stackId}$`));
+    const list = ['data', 'list', '--stack', stackId, '--fmt', 'json'];
+    expect(await root.json(list)).toMatchObject([{ kind: 'database', state: 'kept' }]);
   });
 
-  it('says that the data is deleted with --delete-data', async () => {
+  it('says that the data is deleted with --delete-data, and names no list', async () => {
     const { stackId } = await created();
-    const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--delete-data']);
+    const { code, stderr } = await root.run(['stack', 'delete', stackId, '--delete-data', '--yes', '--wait']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ data: [{ kept_as: '' }] });
-    expect(stderr).toMatch(/DatabaseInstance \S+: its data is deleted\./);
+    expect(stderr).toMatch(/info: DatabaseInstance \S+ \(\S+\) is removed\. Its data is deleted\./);
+    expect(stderr).not.toContain('alm data list');
+    expect(await root.json(['data', 'list', '--stack', stackId, '--fmt', 'json'])).toEqual([]);
+  });
+
+  it('off a terminal, --yes or --replace-servers confirms that disks of servers are lost, and --yes lists them', async () => {
+    const [one, other] = [await created(), await created()];
+    const refused = await root.run(['stack', 'delete', one.stackId]);
+    expect(refused.code).toBe(7);
+    const lost = /Instance \S+ \(\S+\) is removed\. What is only on its disk is lost\./;
+    expect(refused.stderr).toMatch(lost);
+    expect(refused.stderr).not.toContain('DatabaseInstance');
+    expect((await almanac.describe(one.stackId)).stack_status).toBe('CREATE_COMPLETE');
+    const listed = await root.run(['stack', 'delete', one.stackId, '--yes', '--wait']);
+    expect([listed.code, listed.stderr]).toEqual([0, expect.stringMatching(lost)]);
+    expect((await root.run(['stack', 'delete', other.stackId, '--replace-servers', '--wait'])).code).toBe(0);
   });
 });
 

@@ -61,7 +61,11 @@ const executed: readonly (readonly [path: string, example: number])[] = [
   ['sandbox faults', 0],
   ['sandbox clear', 0],
   ['user list', 0],
+  ['data list', 0],
   ['stack delete', 0],
+  ['data list', 1],
+  ['data show', 0],
+  ['data forget', 0],
 ];
 
 let almanac: ServedAlmanac;
@@ -71,7 +75,7 @@ beforeAll(async () => {
   root = new AlmUser({ ALM_URL: almanac.url, ALM_TOKEN: await almanac.userToken() });
   const { configurations, ...rest } = oneServer(1);
   const [layer] = configurations;
-  const provision = { ...layer?.provision, keypair: true };
+  const provision = { ...layer?.provision, keypair: true, rds: { engine: 'mysql', storage: 20 } };
   const layers = [{ ...layer, provision, container: { container_image: 'httpd:2.4' } }];
   writeFileSync(join(root.home, 'stack.yaml'), JSON.stringify({ ...rest, configurations: layers }));
 });
@@ -86,13 +90,15 @@ const wordsOf = (example: string): string[] =>
     word.replace(/^'(.*)'$/, '$1'),
   );
 
-/** What stands for the placeholders: the only stack, its first version, and the newest role and API client. */
+/** What stands for the placeholders: the only stack, its first version, the newest role and API client, and the kept data. */
 async function valuesOf(): Promise<Record<string, string>> {
   const list = (...words: string[]) => root.json<Record<string, string>[]>([...words, '--fmt', 'json']);
   const stackId = (await list('stack', 'list'))[0]?.stack_id ?? '';
+  const versions = stackId === '' ? [] : await list('template', 'versions', stackId);
   return {
     '<id>': stackId,
-    '<version id>': (await list('template', 'versions', stackId)).at(-1)?.version_id ?? '',
+    '<version id>': versions.at(-1)?.version_id ?? '',
+    '<data id>': (await list('data', 'list', '--state', 'kept'))[0]?.id ?? '',
     '<role id>':
       (await list('rbac', 'describe')).find(({ name = '' }) => /^(?:all|readers)$/.test(name))?.role_id ?? '',
     '<client id>': (await list('client', 'list')).find(({ label = '' }) => / /.test(label))?.client_id ?? '',

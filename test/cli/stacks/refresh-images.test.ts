@@ -3,6 +3,7 @@ import { ServedAlmanac } from '../../api/served-almanac.ts';
 import { chooseImages } from '../../api/stand-in-images.ts';
 import { oneServer } from '../../world.ts';
 import { AlmUser } from '../alm.ts';
+import { PtySession } from '../pty.ts';
 
 let almanac: ServedAlmanac;
 let root: AlmUser;
@@ -20,8 +21,7 @@ afterAll(async () => {
   await almanac.close();
 });
 
-const refresh = (flags: readonly string[], input = '') =>
-  root.run(['stack', 'refresh-images', stackId, ...flags], { input });
+const refresh = (flags: readonly string[]) => root.run(['stack', 'refresh-images', stackId, ...flags]);
 const statusOf = async () => (await almanac.describe(stackId)).stack_status;
 
 describe('alm stack refresh-images (the list of images is a stand-in)', () => {
@@ -37,14 +37,14 @@ describe('alm stack refresh-images (the list of images is a stand-in)', () => {
     const preview = await refresh(['--preview']);
     expect(preview.stderr).toContain('web0: ami-1 -> ami-2: ALL ITS SERVERS ARE REPLACED');
     expect(JSON.parse(preview.stdout)).toMatchObject({ images: [{ flag: 'web0', newest: 'ami-2' }] });
-    for (const input of ['', 'yes\n']) {
-      const refused = await refresh([], input);
-      expect(refused.code).not.toBe(0);
-      expect(refused.stderr).toContain('--replace-servers');
-    }
+    const refused = await refresh([]);
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toContain('--replace-servers');
     expect(await statusOf()).toBe('CREATE_COMPLETE');
-    const confirmed = await refresh(['--wait'], 'replace\n');
-    expect(confirmed.code).toBe(0);
+    const session = new PtySession(root, ['stack', 'refresh-images', stackId, '--wait']);
+    await session.shows('Type "replace"', 60);
+    session.type('replace\r');
+    expect(await session.ended(60)).toBe(0);
     expect(await statusOf()).toBe('UPDATE_COMPLETE');
   });
 

@@ -55,22 +55,33 @@ describe('a stack from a template', () => {
     );
 
     const template = readFileSync(firstStack, 'utf8').replace('t2.micro', 't2.small');
-    const updated = await root.run(['stack', 'update', '--id', String(id), '--alm-template', '-', '--wait'], {
-      input: template,
-    });
+    const updated = await root.run(
+      ['stack', 'update', '--id', String(id), '--alm-template', '-', '--replace-servers', '--wait'],
+      {
+        input: template,
+      },
+    );
     expect(updated.code).toBe(0);
     expect(updated.stderr).toContain('[202 Accepted] return payload:');
     const versions = await root.run(['template', 'versions', '-i', String(id)]);
     expect(versions.stdout.split('\n')[0]).toMatch(/^VERSION ID +LATEST +LAST MODIFIED +SIZE$/);
     expect(versions.stdout.trimEnd().split('\n')).toHaveLength(3);
 
-    const back = await root.run(['stack', 'rollback', String(id), '--ver', String(version), '--wait']);
+    const back = await root.run([
+      'stack',
+      'rollback',
+      String(id),
+      '--ver',
+      String(version),
+      '--replace-servers',
+      '--wait',
+    ]);
     expect(back.code).toBe(0);
     expect((await root.json<Json>(['stack', 'describe', String(id), '-f=json'])).instances).toMatchObject([
       { InstanceType: 't2.micro' },
     ]);
 
-    const deleted = await root.run(['stack', 'delete', `--id=${id}`, '--wait']);
+    const deleted = await root.run(['stack', 'delete', `--id=${id}`, '--yes', '--wait']);
     expect(deleted.code).toBe(0);
     expect(JSON.parse(deleted.stdout)).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
     expect(await statusOf(String(id))).toBe('DELETE_COMPLETE');

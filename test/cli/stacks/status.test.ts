@@ -31,7 +31,8 @@ const fail = async (stackId: string): Promise<void> => {
   await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(2) });
   await almanac.waitFor(stackId, 'UPDATE_FAILED');
 };
-const remove = (stackId: string) => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+const remove = (stackId: string) =>
+  almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
 const cellsOf = (line: string): string[] => line.split(/ {5,}/);
 
 describe('alm status', () => {

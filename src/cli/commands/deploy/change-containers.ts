@@ -3,6 +3,7 @@ import type { updateTemplate } from '../../../contract/v3/templates.ts';
 import type { describeTemplate } from '../../../contract/v3/versions.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
+import { sendGuarded } from '../data/send-guarded.ts';
 import { finishChange } from '../stack/print-and-wait.ts';
 
 export type Container = Readonly<Record<string, unknown>>;
@@ -75,10 +76,13 @@ export async function changeContainer(
       ? { ...layer, container: change(layer.container) }
       : layer,
   );
-  const reply = await api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
-    params: { stack_id: stackId },
-    headers: { 'if-match': versionId },
-    body: { text: JSON.stringify({ ...template, configurations }), format: 'json' },
-  });
+  const reply = await sendGuarded(context, (query) =>
+    api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
+      params: { stack_id: stackId },
+      query,
+      headers: { 'if-match': versionId },
+      body: { text: JSON.stringify({ ...template, configurations }), format: 'json' },
+    }),
+  );
   return finishChange(context, reply, { stackId, versionId: reply.body.version_id });
 }

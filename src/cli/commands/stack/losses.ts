@@ -1,7 +1,9 @@
 import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
+import type { previewDeletion } from '../../../contract/v3/data.ts';
 import type { describeStack } from '../../../contract/v3/stacks.ts';
 import type { Context } from '../../command.ts';
-import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
+import { type Instances, instancesOf, type Members } from '../../net/instances.ts';
+import { dataWord } from '../data/data-word.ts';
 
 interface Described {
   nickname: string;
@@ -23,35 +25,28 @@ async function describe({ api, version }: Context, stackId: string): Promise<Des
 const count = (found: readonly unknown[], word: string): string[] =>
   found.length > 0 ? [`${found.length} ${word}${found.length === 1 ? '' : 's'}`] : [];
 
+/** What becomes of each store of data if the stack is deleted as the flags say. */
+export async function dataLosses(context: Context, stackId: string): Promise<string[]> {
+  const { data } = dataWord(context);
+  const { body } = await context.api.call<typeof previewDeletion>(
+    'GET',
+    '/v3/alm/stack/{stack_id}/deletion',
+    { params: { stack_id: stackId }, query: data === undefined ? {} : { data } },
+  );
+  return body.data.map(({ sentence }) => sentence);
+}
+
 /** What the deletion of a stack takes with it: stores of data first. */
 export async function lossesOf(context: Context, stackId: string): Promise<string[]> {
-  const {
-    nickname,
-    stack_status: status,
-    dbinstances,
-    caches = [],
-    ...rest
-  } = await describe(context, stackId);
-  const isDeleted = context.args.is('delete-data');
-  const fate = isDeleted
-    ? 'its data is deleted, and nothing of it is kept.'
-    : 'its data is kept outside the stack.';
-  const databases = dbinstances.map(
-    (each) =>
-      `Database ${read(each, 'DBInstanceIdentifier')} (${read(each, 'Engine')}, ${read(each, 'AllocatedStorage')} GB): ${fate}`,
-  );
-  const cached = caches.map(
-    (each) =>
-      `Cache ${read(each, 'CacheClusterId')} (${read(each, 'Engine')}): ${read(each, 'Engine') === 'redis' ? fate : 'its cached data is lost.'}`,
-  );
+  // First: it fails with a hint if the stack is of the other API version, and the preview of a deletion has stacks of both.
+  const { nickname, stack_status: status, ...rest } = await describe(context, stackId);
   const parts = [
     ...count(instancesOf(rest), 'instance'),
-    ...count(dbinstances, 'database'),
-    ...count(caches, 'cache node'),
+    ...count(rest.dbinstances, 'database'),
+    ...count(rest.caches ?? [], 'cache node'),
   ];
   return [
-    ...databases,
-    ...cached,
+    ...(await dataLosses(context, stackId)),
     `Stack ${stackId} (${nickname}), ${status}, is deleted with ${parts.join(', ') || 'its resources'}.`,
   ];
 }

@@ -1,8 +1,6 @@
 import type { previewImages, refreshImages as refreshRoute } from '../../../contract/v3/cloud/images.ts';
-import { usageError } from '../../cli-error.ts';
-import type { Context, Run } from '../../command.ts';
-import { askLine } from '../../prompt/prompt.ts';
-import { dataQuery } from './data-query.ts';
+import type { Run } from '../../command.ts';
+import { sendGuarded } from '../data/send-guarded.ts';
 import { printAndWait } from './print-and-wait.ts';
 
 const path = '/v3/alm/stack/{stack_id}/images';
@@ -28,13 +26,8 @@ export const refreshImages: Run = async (context) => {
     out.info('There are no newer images; nothing was changed.');
     return;
   }
-  const replaces = preview.images.some(({ effect }) => effect === 'replace');
-  if (replaces && !args.is('replace-servers')) await confirm(context);
-  const query = { ...(replaces ? { servers: 'replace' as const } : {}), ...dataQuery(context) };
-  return printAndWait(context, await api.call<typeof refreshRoute>('POST', path, { params, query }));
+  const reply = await sendGuarded(context, (query) =>
+    api.call<typeof refreshRoute>('POST', path, { params, query }),
+  );
+  return printAndWait(context, reply);
 };
-
-async function confirm({ system }: Context): Promise<void> {
-  const answer = await askLine(system, 'Type "replace" to replace these servers', '--replace-servers');
-  if (answer !== 'replace') throw usageError('Not confirmed; nothing was changed.', 'Use --replace-servers');
-}

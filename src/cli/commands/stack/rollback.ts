@@ -1,6 +1,6 @@
 import type { rollBack as rollBackRoute } from '../../../contract/v3/versions.ts';
 import type { Run } from '../../command.ts';
-import { dataQuery } from './data-query.ts';
+import { sendGuarded } from '../data/send-guarded.ts';
 import { printAndWait } from './print-and-wait.ts';
 
 export const rollBack: Run = async (context) => {
@@ -11,9 +11,11 @@ export const rollBack: Run = async (context) => {
     version_id: args.required('ver'),
     ...(skipped.length > 0 ? { skip_resources: [...skipped] } : {}),
   };
+  const restore = args.text('restore');
+  const restoring = restore === undefined ? {} : { restore };
   const path = '/v3/alm/stack/{stack_id}/rollback';
-  return printAndWait(
-    context,
-    await api.call<typeof rollBackRoute>('POST', path, { params, query: dataQuery(context), body }),
+  const reply = await sendGuarded(context, (word) =>
+    api.call<typeof rollBackRoute>('POST', path, { params, query: { ...word, ...restoring }, body }),
   );
+  return printAndWait(context, reply);
 };

@@ -3,8 +3,8 @@ import type { updateTemplate } from '../../../contract/v3/templates.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
+import { sendGuarded } from '../data/send-guarded.ts';
 import { isApproved } from './approve-update.ts';
-import { dataQuery } from './data-query.ts';
 import { finishChange } from './print-and-wait.ts';
 import { changesFrom } from './v2-configuration.ts';
 
@@ -17,11 +17,13 @@ async function updateFromFlags(context: Context): Promise<number | void> {
     return;
   }
   out.info(`[update stack payload] ${JSON.stringify(changes)}`);
-  const reply = await api.call<typeof updateV2Stack>('PUT', '/v2/alm/stack/{stack_id}', {
-    params: { stack_id: stackId },
-    query: dataQuery(context),
-    body: { configurations: changes },
-  });
+  const reply = await sendGuarded(context, (query) =>
+    api.call<typeof updateV2Stack>('PUT', '/v2/alm/stack/{stack_id}', {
+      params: { stack_id: stackId },
+      query,
+      body: { configurations: changes },
+    }),
+  );
   out.info(`[${reply.statusLine}] ${reply.body.status}`);
   return finishChange(context, reply, { stackId, print: () => out.document(reply.text) });
 }
@@ -35,11 +37,9 @@ export async function updateFromTemplate(context: Context): Promise<number | voi
   const body = asDocument(file);
   if (!(await isApproved(context, file))) return undefined;
   const reply = await withFilePositions(file, () =>
-    api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
-      params,
-      query: dataQuery(context),
-      body,
-    }),
+    sendGuarded(context, (query) =>
+      api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', { params, query, body }),
+    ),
   );
   return finishChange(context, reply, { stackId, versionId: reply.body.version_id });
 }

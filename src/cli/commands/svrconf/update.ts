@@ -1,6 +1,7 @@
 import type { updateServerConfig as updateRoute } from '../../../contract/v2/server-config.ts';
 import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
+import { sendGuarded } from '../data/send-guarded.ts';
 
 interface Variable {
   name: string;
@@ -52,7 +53,9 @@ export const updateServerConfig: Run = async (context) => {
   for (const change of changesFrom(context)) {
     const body = { stack_id: stackId, ...change };
     out.info(`payload: ${JSON.stringify(body, redactValues)}`);
-    const reply = await api.call<typeof updateRoute>('PUT', '/v2/alm/serverconfig', { body });
+    const reply = await sendGuarded(context, (query) =>
+      api.call<typeof updateRoute>('PUT', '/v2/alm/serverconfig', { query, body }),
+    );
     out.info(reply.body.status);
   }
 };

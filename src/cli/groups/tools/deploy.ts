@@ -1,6 +1,6 @@
 import { documentFormats, type Flag, stackId, text, toggle } from '../../args/flag.ts';
 import type { Group } from '../../command.ts';
-import { waitTimeout } from '../stack-flags.ts';
+import { dataFlags, waitTimeout } from '../stack-flags.ts';
 
 const flag = text('flag', 'layer; optional if only one runs a container', {
   value: 'layer',
@@ -34,6 +34,7 @@ export const deployGroup: Group = {
         text('image', 'container image', { value: 'image' }),
         text('ref', 'branch or tag of the code', { value: 'reference' }),
         flag,
+        ...dataFlags,
         ...waiting,
       ],
       positionals: ['id'],
@@ -54,7 +55,7 @@ export const restartGroup: Group = {
       path: 'restart',
       about: aboutRestart,
       more: 'Like a deployment of the same image: sets the variable ALM_RESTARTED_AT of the containers, in a new version of the stack.',
-      flags: [stackId(), flag, ...waiting],
+      flags: [stackId(), flag, ...dataFlags, ...waiting],
       positionals: ['id'],
       formats: documentFormats,
       examples: ['alm restart shop', 'alm restart shop --flag Web --wait=false'],

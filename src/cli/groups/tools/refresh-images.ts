@@ -7,12 +7,11 @@ export const refreshing: Command = {
   about: 'Replace instances by ones with the newest machine images, after a preview',
   more: [
     'For layers without an image of their own. Groups replace their instances one after the other. Servers outside groups are',
-    'replaced at once, with their disks and addresses, so it asks before. On AWS only.',
+    'replaced at once, with their disks and addresses, so it asks before on a terminal. On AWS only.',
   ].join('\n'),
   flags: [
     stackId(),
     toggle('preview', 'show what would change, and change nothing'),
-    toggle('replace-servers', 'replace servers outside groups without asking'),
     ...dataFlags,
     ...waitFlags,
   ],

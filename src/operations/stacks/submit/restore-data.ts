@@ -83,7 +83,7 @@ export async function withRestored(
   return restoredFrom(version, vendor, chosen);
 }
 
-const refuseInUse = (current: StoreRow, kept: StoreRow): never => {
+export const refuseInUse = (current: StoreRow, kept: StoreRow): never => {
   throw new Failure(
     'conflict',
     `${current.resource_type} ${current.resource} (${current.store_id}) is in use`,
