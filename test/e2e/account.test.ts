@@ -116,7 +116,7 @@ describe('almanac account, beside a running server', () => {
     const id = created.account_id;
     const stackId = await createStack(created);
     const token = await tokenOf(created);
-    await call(created, 'DELETE', `/v3/alm/stack/${stackId}`);
+    await call(created, 'DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
     await eventually(
       async () => (await callHttp('GET', `${server.url}/v3/alm/stack/${stackId}`, { token })).body,
       (stack) => stack.stack_status === 'DELETE_COMPLETE',

@@ -10,7 +10,11 @@ let stackId: string;
 let versionId: string;
 let other: string;
 beforeAll(async () => {
-  const template = withData({ rds: { ...mysql, deletion_protection: true }, elasticache: redis, storage: local });
+  const template = withData({
+    rds: { ...mysql, deletion_protection: true },
+    elasticache: redis,
+    storage: local,
+  });
   ({ stackId, versionId } = await data.created(template));
   other = (await data.created(withData({ rds: mysql }))).stackId;
 });
@@ -69,7 +73,9 @@ describe('GET /v3/alm/data', () => {
       const page = await data.list(query);
       expect(page.body.length).toBeLessThanOrEqual(2);
       found.push(...page.body);
-      const next: RegExpExecArray | null = /<[^>]*(\?[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '');
+      const next: RegExpExecArray | null = /<[^>]*(\?[^>]*)>; rel="next"/.exec(
+        page.headers.get('link') ?? '',
+      );
       query = next?.[1] ?? null;
     }
     expect(all.length).toBeGreaterThan(4);
@@ -122,7 +128,10 @@ describe('a limited user', () => {
 
   it('who may only read sees kept data, and is not allowed to forget or restore it: 403', async () => {
     const { id } = await data.keptDatabase();
-    const { token } = await userWith('reading', allow(['stack:describe*', 'template:describe*', 'cred:*', 'vendor:*']));
+    const { token } = await userWith(
+      'reading',
+      allow(['stack:describe*', 'template:describe*', 'cred:*', 'vendor:*']),
+    );
     expect((await data.show(id, { token })).body.state).toBe('kept');
     expect((await data.forget(id, { token })).status).toBe(403);
     expect((await data.restore(id, { token })).status).toBe(403);
