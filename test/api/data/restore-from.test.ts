@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useServedAlmanac } from '../served-almanac.ts';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { DataCaller, local, mysql, redis, withData } from './data-caller.ts';
 
 const almanac = useServedAlmanac();
@@ -145,5 +145,27 @@ describe('POST /v3/alm/stack/{stack_id}/rollback?restore', () => {
     expect(refused.status).toBe(409);
     expect(await data.contents(stackId, 'DatabaseInstance')).toEqual([]);
     expect((await almanac.describe(stackId)).stack_status).toBe('UPDATE_COMPLETE');
+  });
+});
+
+describe('a preview of a template with restore_from', () => {
+  const preview = (json: object, query = '') =>
+    data.call('POST', `/v3/alm/template/preview${query}`, { json });
+
+  it('says what is restored, for a new stack and for an update', async () => {
+    const { stackId, id } = await data.keptDatabase();
+    const sentence = expect.stringContaining(`is restored from ${id}.`);
+    for (const query of ['', `?stack_id=${stackId}`]) {
+      const { status, body } = await preview(restoring(id), query);
+      expect(status).toBe(200);
+      expect(body.warnings).toContainEqual(sentence);
+    }
+  });
+
+  it('is refused as the template itself would be', async () => {
+    const withoutId = ({ request_id: _, ...body }: Json) => body;
+    const [previewed, applied] = [await preview(restoring('data-none')), await apply(restoring('data-none'))];
+    expect(previewed.status).toBe(400);
+    expect(withoutId(previewed.body)).toEqual(withoutId(applied.body));
   });
 });

@@ -2,6 +2,7 @@ import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
+import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
 import {
@@ -17,8 +18,9 @@ import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
 import { toConfirm } from '../submit/guard-data.ts';
 import { compileForVendor } from '../submit/new-version.ts';
+import { type Restoring, restoredDocument, restoredIn, restoredSentences } from '../submit/restore-data.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
-import { findUpdatable } from '../submit/submit-document.ts';
+import { findUpdatable, placeOf } from '../submit/submit-document.ts';
 import { connectVendor, selectVendor, vendorOf } from '../submit/vendor-access.ts';
 import { choicesForNew, choicesForUpdate } from '../submit/vendor-choices.ts';
 import { type Cost, costOfChange } from './estimate-cost.ts';
@@ -41,19 +43,43 @@ export async function previewNewStack(
   actor: Actor,
   template: TemplateText,
 ): Promise<Preview> {
+  const { query } = service.database;
   const { placement, compiled } = await compileNewTemplate(service, actor, template);
   const selected = await selectVendor(service, actor, { placement, language: 'v3' });
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
   const choices = await choicesForNew(service, selected, compiled);
-  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
+  const { wanted, sentences } = await withRestores(query, {
+    document: compileForVendor({ stackId, compiled, vendor, choices }),
+    restoring: {
+      vendor,
+      place: placeOf(actor, selected, placement),
+      stackId: null,
+      restores: compiled.restores ?? [],
+    },
+  });
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
   const { region } = placement;
   const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
   const notes = vendor.notes?.(wanted) ?? [];
-  return { changes, warnings: [...notes, ...warningsOf(changes)], data: [], difference: null, cost };
+  const warnings = [...notes, ...sentences, ...warningsOf(changes)];
+  return { changes, warnings, data: [], difference: null, cost };
+}
+
+interface WithRestores {
+  document: VendorDocument;
+  restoring: Restoring;
+}
+
+/** The document that a submission would store, with sentences about what is restored. */
+async function withRestores(query: Query, { document, restoring }: WithRestores) {
+  const chosen = await restoredIn(query, document, restoring);
+  return {
+    wanted: restoredDocument(restoring.vendor, document, chosen),
+    sentences: restoredSentences(chosen),
+  };
 }
 
 /** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
@@ -67,7 +93,10 @@ export async function previewUpdate(
   const compiled = await compileChangedTemplate(service, stack, template);
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
-  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
+  const { wanted, sentences } = await withRestores(query, {
+    document: compileForVendor({ stackId, compiled, vendor, choices }),
+    restoring: { vendor, place: stack, stackId, restores: compiled.restores ?? [] },
+  });
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, current.id));
@@ -81,6 +110,7 @@ export async function previewUpdate(
     warnings: [
       ...unsettled(stack, plan),
       ...(vendor.notes?.(wanted) ?? []),
+      ...sentences,
       ...plan.data.map(({ sentence }) => sentence),
       ...plan.warnings,
       ...warningsOf(changes),
