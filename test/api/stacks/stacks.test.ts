@@ -99,7 +99,11 @@ describe('deleting a stack', () => {
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const answer = await remove(stackId);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: 'DELETE_IN_PROGRESS', stack_id: stackId });
+    expect(answer.body).toMatchObject({
+      status: 'DELETE_IN_PROGRESS',
+      stack_id: stackId,
+      data: [{ kind: 'disk', kept_as: '' }],
+    });
     const stack = await almanac.waitFor(stackId, 'DELETE_COMPLETE');
     expect(stack.instances).toEqual([]);
     const { body } = await almanac.call<Json[]>('GET', '/v3/alm/stack', { token });

@@ -50,15 +50,10 @@ export async function previewNewStack(
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
   const choices = await choicesForNew(service, selected, compiled);
-  const { wanted, sentences } = await withRestores(query, {
-    document: compileForVendor({ stackId, compiled, vendor, choices }),
-    restoring: {
-      vendor,
-      place: placeOf(actor, selected, placement),
-      stackId: null,
-      restores: compiled.restores ?? [],
-    },
-  });
+  const document = compileForVendor({ stackId, compiled, vendor, choices });
+  const place = placeOf(actor, selected, placement);
+  const restoring = { vendor, place, stackId: null, restores: compiled.restores ?? [] };
+  const { wanted, sentences } = await withRestores(query, document, restoring);
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
   const { region } = placement;
@@ -68,13 +63,8 @@ export async function previewNewStack(
   return { changes, warnings, data: [], difference: null, cost };
 }
 
-interface WithRestores {
-  document: VendorDocument;
-  restoring: Restoring;
-}
-
 /** The document that a submission would store, with sentences about what is restored. */
-async function withRestores(query: Query, { document, restoring }: WithRestores) {
+async function withRestores(query: Query, document: VendorDocument, restoring: Restoring) {
   const chosen = await restoredIn(query, document, restoring);
   return {
     wanted: restoredDocument(restoring.vendor, document, chosen),
@@ -93,10 +83,9 @@ export async function previewUpdate(
   const compiled = await compileChangedTemplate(service, stack, template);
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
-  const { wanted, sentences } = await withRestores(query, {
-    document: compileForVendor({ stackId, compiled, vendor, choices }),
-    restoring: { vendor, place: stack, stackId, restores: compiled.restores ?? [] },
-  });
+  const compiledDocument = compileForVendor({ stackId, compiled, vendor, choices });
+  const restoring = { vendor, place: stack, stackId, restores: compiled.restores ?? [] };
+  const { wanted, sentences } = await withRestores(query, compiledDocument, restoring);
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, current.id));
