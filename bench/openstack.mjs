@@ -138,7 +138,7 @@ async function throughAlmanac() {
   const document = (await heat('GET', `/stacks/${id}/${stack.id}/template`)).body;
   // Until the end: what Almanac deletes last, it finds by the id of the stack, which the document has too.
   const remove = async () => {
-    await almanac('DELETE', `/v3/alm/stack/${id}?data=delete`);
+    await almanac('DELETE', `/v3/alm/stack/${id}?data=delete&servers=replace`);
     await until(
       async () => (await almanac('GET', `/v3/alm/stack/${id}`)).body.stack_status,
       (status) => status === 'DELETE_COMPLETE',

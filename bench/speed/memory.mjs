@@ -62,7 +62,7 @@ async function liveOnce(number) {
   made.configurations[0].provision.instance_count = 2;
   await ask('update', { method: 'PUT', path: `/v3/alm/template/${id}`, body: made });
   await finish(id);
-  await ask('delete', { method: 'DELETE', path: `/v3/alm/stack/${id}` });
+  await ask('delete', { method: 'DELETE', path: `/v3/alm/stack/${id}?servers=replace` });
   await finish(id);
 }
 

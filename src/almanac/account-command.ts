@@ -10,7 +10,7 @@ import { describeAccount, describeAccounts } from '../operations/accounts/descri
 import { resetMasterFactor } from '../operations/accounts/reset-second-factor.ts';
 import { checkSealingKey } from '../operations/start/first-start.ts';
 import type { Database } from '../store/database/database.ts';
-import { createdText, detailText, listText, lossText, presentAccount } from './account-text.ts';
+import { createdText, deletedText, detailText, listText, lossText, presentAccount } from './account-text.ts';
 import { withDatabase } from './backup-commands.ts';
 import { makeService } from './make-service.ts';
 import { refuseLostKey } from './start.ts';
@@ -29,6 +29,7 @@ const accountOptions = {
   requests: text,
   'dry-run': flag,
   confirm: text,
+  'forget-data': flag,
 } as const;
 
 export const accountHelp = `Usage:
@@ -44,8 +45,9 @@ export const accountHelp = `Usage:
                                 remove the second factor of the master, who lost the device and the recovery codes
   almanac account delete <id> --dry-run
                                 show what would be lost
-  almanac account delete <id> --confirm <id>
-                                delete an account without stacks, for ever; its audit log remains
+  almanac account delete <id> --confirm <id> [--forget-data]
+                                delete an account without stacks, for ever; its audit log remains. It is refused while the account
+                                has kept data, unless --forget-data: the data stays at its vendors, and the command prints where
 
 Every command works while servers run, accepts the name of an account instead of its id (except --confirm), and prints JSON with
 --json. The password of a new master user is generated, or read from standard input (--password-stdin) or ALM_ACCOUNT_PASSWORD.`;
@@ -156,23 +158,32 @@ async function resetSecondFactor(call: Call): Promise<void> {
   );
 }
 
-const lossOf = ({ account, rows }: Loss) => ({
+const lossOf = ({ account, rows, kept }: Loss) => ({
   account_id: account.id,
   name: account.name,
   rows: Object.fromEntries(rows),
+  kept_data: kept.map(({ id, stack_id, resource, resource_type, reference, kept_where: where }) => ({
+    id,
+    stack_id,
+    resource,
+    resource_type,
+    reference,
+    where,
+  })),
 });
 
 async function remove(call: Call): Promise<void> {
   const { subject, values } = call;
-  const loss = await previewDeletion(storeOf(call), subject);
+  const options = { forgetData: values['forget-data'] ?? false };
+  const loss = await previewDeletion(storeOf(call), subject, options);
   const { id } = loss.account;
   if (values['dry-run']) return print(call, lossOf(loss), lossText(loss));
   if (values.confirm !== id)
     throw new Error(
       `${lossText(loss)}\nTo delete the account for ever, repeat its id: almanac account delete ${id} --confirm ${id}`,
     );
-  const lost = await deleteAccount(storeOf(call), id);
-  print(call, { ...lossOf(lost), state: 'deleted' }, `Account ${id} is deleted. Its audit log remains.`);
+  const lost = await deleteAccount(storeOf(call), id, options);
+  print(call, { ...lossOf(lost), state: 'deleted' }, deletedText(lost));
 }
 
 const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = {

@@ -1,5 +1,5 @@
 import { offsetTime } from '../basics/clock.ts';
-import type { Loss } from '../operations/accounts/delete-account.ts';
+import { describeKept, type Loss } from '../operations/accounts/delete-account.ts';
 import type { DescribedAccount } from '../operations/accounts/describe-account.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { exportLines } from './welcome.ts';
@@ -78,18 +78,32 @@ const words: Readonly<Record<string, string>> = {
   personal_tokens: 'personal access tokens',
   roles: 'roles',
   credentials: 'credentials of clouds',
+  data_stores: 'entries of the list of data',
   stacks: 'deleted stacks',
   versions: 'versions of deleted stacks',
   events: 'events of deleted stacks',
 };
 
-export const lossText = ({ account, rows }: Loss): string => {
+const keptLines = ({ kept }: Loss): string[] =>
+  kept.length === 0
+    ? []
+    : [
+        'Kept data stays at its vendors, and nothing else says where it is:',
+        ...describeKept(kept).map((text) => `  ${text}`),
+      ];
+
+export const deletedText = (loss: Loss): string =>
+  [`Account ${loss.account.id} is deleted. Its audit log remains.`, ...keptLines(loss)].join('\n');
+
+export const lossText = (loss: Loss): string => {
+  const { account, rows } = loss;
   const lines = Object.entries(words)
     .filter(([name]) => rows.has(name))
     .map(([name, word]) => `  ${rows.get(name)} ${word}`);
   return [
     `Deleting account ${account.id} "${account.name}" removes for ever:`,
     ...lines,
+    ...keptLines(loss),
     'Its audit log remains.',
   ].join('\n');
 };

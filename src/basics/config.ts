@@ -3,6 +3,11 @@ import { join, resolve } from 'node:path';
 import { type AlicloudConfig, alicloudSettings, readAlicloud } from './config/alicloud.ts';
 import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
 import { type AwsConfig, awsSettings, readAws } from './config/aws.ts';
+import {
+  type CompatibilityConfig,
+  compatibilitySettings,
+  readCompatibility,
+} from './config/compatibility.ts';
 import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, documentSettings, readDocuments } from './config/documents.ts';
@@ -46,15 +51,7 @@ export const settings = {
   ...alicloudSettings,
   ...dockerSettings,
   ...registrySettings,
-  ALM_COMPAT_V2_PASSWORD: ['0', '1: accept grant_type password on /v2/access_token, for existing clients'],
-  ALM_COMPAT_INSTANCES_BY_FLAG: [
-    '0',
-    '1: v3 describe returns instances as an object from layer to list, for existing clients',
-  ],
-  ALM_COMPAT_REPLACE_SERVERS: [
-    '0',
-    '1: requests that replace or remove servers outside groups, with their disks, need no servers=replace, for existing clients',
-  ],
+  ...compatibilitySettings,
   ALM_RATE_LIMIT: ['100', 'requests per second of an account, or of the agents of a stack; 0: no limit'],
   ALM_MAX_STACKS: ['0', 'stacks of an account; 0: no limit'],
   ALM_MAX_VERSIONS: [
@@ -92,7 +89,7 @@ type SettingName = keyof typeof settings;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config {
+export interface Config extends CompatibilityConfig {
   host: string;
   port: number;
   baseUrl: string;
@@ -111,9 +108,6 @@ export interface Config {
   docker: DockerConfig;
   registry: RegistryConfig;
   personalTokenDays: number;
-  passwordGrantOnV2: boolean;
-  instancesByFlag: boolean;
-  asksAboutDisks: boolean;
   /** Defaults for the quotas of accounts. 0: no limit. */
   quota: { stacks: number; versions: number; streams: number; requests: number };
   /** Requests per second; 0: no limit. */
@@ -189,14 +183,6 @@ const readQuota = (number: ReadNumber): Config['quota'] => ({
   versions: atLeastMinVersions(Math.trunc(number('ALM_MAX_VERSIONS', 0, 1_000_000))),
   streams: Math.trunc(number('ALM_MAX_STREAMS', 0, 1_000_000)),
   requests: number('ALM_RATE_LIMIT', 0, 1_000_000),
-});
-
-const readCompatibility = (
-  read: (name: SettingName) => string,
-): Pick<Config, 'passwordGrantOnV2' | 'instancesByFlag' | 'asksAboutDisks'> => ({
-  passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
-  instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
-  asksAboutDisks: read('ALM_COMPAT_REPLACE_SERVERS') !== '1',
 });
 
 const defaultUrl = (host: string, port: number): string =>

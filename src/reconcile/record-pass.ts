@@ -3,10 +3,9 @@ import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
-import { readEventsKeptFrom } from '../store/retention/old-events.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
 import { insertDuration } from '../store/stacks/durations.ts';
-import { addEvents, type NewEvent, withoutKnown } from '../store/stacks/events.ts';
+import type { NewEvent } from '../store/stacks/events.ts';
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
@@ -14,6 +13,7 @@ import { findVersion } from '../store/stacks/versions.ts';
 import { type Answer, type Observation, targetOf } from '../vendors/vendor.ts';
 import { type Decision, rejectedCredential } from './decide.ts';
 import type { Pass } from './pass.ts';
+import { addLater, newEvents } from './record-events.ts';
 import { hadInternalError } from './record-failed-pass.ts';
 import { recordReplacing } from './replacements.ts';
 import { lookAloneAfter, recordRest, restingWith, sweptAfter } from './rest.ts';
@@ -211,29 +211,6 @@ async function recordTransition(query: Query, claim: Claim, { verdict, now }: Pa
   await deleteAccessTokensOf(query, claim.id);
   await deleteReplacementsOf(query, claim.id);
   await deleteStackKeysOf(query, claim.id);
-}
-
-const dayMs = 86_400_000;
-
-/** Vendors also list events that were deleted here long ago, at least a day: those do not come back. */
-const mayBeDeleted = (now: number) => (event: NewEvent) =>
-  event.vendorEventId !== undefined && event.at < now - dayMs;
-
-interface PassEvents {
-  events: readonly NewEvent[];
-  now: number;
-}
-
-/** New events are counted by the statement that records the pass. Null: whether they are new is known only after it. */
-const newEvents = async (query: Query, claim: Claim, { events, now }: PassEvents) =>
-  events.some(mayBeDeleted(now)) ? null : withoutKnown(query, claim.id, events);
-
-async function addLater(query: Query, claim: Claim, { events, now }: PassEvents): Promise<number> {
-  const isOld = mayBeDeleted(now);
-  // Read again: they may have been deleted during the pass.
-  const keptFrom = events.some(isOld) ? ((await readEventsKeptFrom(query, claim.id)) ?? 0) : 0;
-  const kept = events.filter((event) => !isOld(event) || event.at >= keptFrom);
-  return addEvents(query, claim.id, kept);
 }
 
 /** Records the result of a pass in one transaction and notifies listeners. */

@@ -109,6 +109,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   app.decorateRequest('actor', null);
   app.decorateRequest('actorName', null);
   app.decorateRequest('isRecorded', false);
+  app.decorateRequest('auditDetail', '');
   // Hooks that wait for nothing call back: a promise for each of them and each request costs more than their work.
   app.addHook('onRequest', (_request, reply, done) => {
     setCommonHeaders(reply);

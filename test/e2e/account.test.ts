@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomHex } from '../../src/basics/random.ts';
+import { mysql, withData } from '../api/data/data-caller.ts';
 import { callHttp, eventually, type Json } from '../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
@@ -42,9 +43,17 @@ const tokenOf = async (created: Created) => String((await signIn(created)).body.
 const call = async (created: Created, method: string, path: string, json?: object) =>
   callHttp(method, server.url + path, { token: await tokenOf(created), ...(json ? { json } : {}) });
 
-async function createStack(created: Created): Promise<string> {
-  const { body } = await call(created, 'POST', '/v3/alm/template', oneServer());
+async function createStack(created: Created, template: object = oneServer()): Promise<string> {
+  const { body } = await call(created, 'POST', '/v3/alm/template', template);
   return String(body.stack_id);
+}
+
+async function waitFor(created: Created, stackId: string, status: string): Promise<void> {
+  const token = await tokenOf(created);
+  await eventually(
+    async () => (await callHttp('GET', `${server.url}/v3/alm/stack/${stackId}`, { token })).body,
+    (stack) => stack.stack_status === status,
+  );
 }
 
 describe('almanac account, beside a running server', () => {
@@ -116,11 +125,8 @@ describe('almanac account, beside a running server', () => {
     const id = created.account_id;
     const stackId = await createStack(created);
     const token = await tokenOf(created);
-    await call(created, 'DELETE', `/v3/alm/stack/${stackId}`);
-    await eventually(
-      async () => (await callHttp('GET', `${server.url}/v3/alm/stack/${stackId}`, { token })).body,
-      (stack) => stack.stack_status === 'DELETE_COMPLETE',
-    );
+    await call(created, 'DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
+    await waitFor(created, stackId, 'DELETE_COMPLETE');
     expect(await asJson('delete', gone, '--dry-run')).toMatchObject({
       account_id: id,
       rows: { users: 1, api_clients: 1, stacks: 1, versions: 1 },
@@ -138,6 +144,27 @@ describe('almanac account, beside a running server', () => {
     expect((await account('show', id)).code).toBe(1);
     expect((await runAlmanac(place, ['audit', 'verify'])).stdout).toContain(`account ${id}: `);
     expect((await create(gone)).account_id).not.toBe(id);
+  });
+
+  it('an account with kept data is deleted only with --forget-data, which prints where the data is', async () => {
+    const created = await create(fresh('With data'));
+    const id = created.account_id;
+    const stackId = await createStack(created, withData({ rds: mysql }));
+    await waitFor(created, stackId, 'CREATE_COMPLETE');
+    await call(created, 'DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
+    await waitFor(created, stackId, 'DELETE_COMPLETE');
+    const where = /data-\S+ \(DatabaseInstance \S+ of stack \S+: Simulated snapshot snap-\w+/;
+    for (const args of [['--dry-run'], ['--confirm', id]]) {
+      const { code, stderr } = await account('delete', id, ...args);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(where);
+      expect(stderr).toContain('--forget-data');
+    }
+    expect((await account('show', id)).code).toBe(0);
+    expect((await account('delete', id, '--forget-data')).stderr).toMatch(where);
+    const { code, stdout } = await account('delete', id, '--confirm', id, '--forget-data');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(where);
   });
 
   it.each([

@@ -35,7 +35,7 @@ it('a backup and restore during operation restores everything without a restart'
   expect(saved).toMatchObject({ code: 0, stderr: '' });
   expect(saved.stdout).toContain('The sealing key is not in the backup');
 
-  await server.call('DELETE', `/v3/alm/stack/${kept}`);
+  await server.call('DELETE', `/v3/alm/stack/${kept}?servers=replace`);
   await server.waitFor(kept, 'DELETE_COMPLETE');
   const later = await server.applyTemplate(oneServer());
   await server.waitFor(later, 'CREATE_COMPLETE');

@@ -156,7 +156,7 @@ describe('the log of a busy run', () => {
     await server.call('POST', '/v3/access_token', { json: { ...login, password: 'wrong-4711' } });
     await server.call('POST', '/v3/alm/template', { raw: '{"secret": "broken-4711' });
     await server.call('GET', '/v3/alm/stack?token=query-4711');
-    await server.call('DELETE', `/v3/alm/stack/${stackId}`);
+    await server.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
     await server.waitFor(stackId, 'DELETE_COMPLETE');
     const token = await server.userToken();
     const { stdout, stderr } = await server.kill('SIGTERM');

@@ -42,7 +42,9 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
     for (const stackId of stackIds) await two.waitFor(stackId, 'CREATE_COMPLETE');
     expect(await passesOf(one)).toBeGreaterThan(0);
     expect(await passesOf(two)).toBeGreaterThan(0);
-    await Promise.all(stackIds.map((stackId) => one.call('DELETE', `/v3/alm/stack/${stackId}`)));
+    await Promise.all(
+      stackIds.map((stackId) => one.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`)),
+    );
     for (const stackId of stackIds) await two.waitFor(stackId, 'DELETE_COMPLETE');
   });
 

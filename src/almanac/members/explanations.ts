@@ -11,6 +11,7 @@ export const v3Explanations: Explanations = [
   [/^configurations$/, 'The layers; see their members.'],
   [/\/vpc_id$/, 'Reserved: every stack has a network of its own.'],
   [/\/container_updated$/, 'Ignored; Almanac counts the changes itself.'],
+  [/\/restore_from$/, 'Only with kept data: the resource is made from its snapshot.'],
   [/\/container_storage(\/|$)/, 'The agent mounts a directory of the server. `efs` is not supported on AWS.'],
   [/\/container(\/|$)/, agents],
 ];

@@ -29,7 +29,9 @@ const auditEntry = Type.Object(
     }),
     detail: Type.Optional(
       Type.String({
-        description: 'Additional information, such as a command that was run over SSH.',
+        description:
+          'Additional information, such as a command that was run over SSH, or the data that the request released: the id of each store, ' +
+          'and `keep` or `delete`.',
       }),
     ),
     number: Type.Integer({ description: 'Sequence number within the account, starting at 1, without gaps.' }),

@@ -139,7 +139,10 @@ export const forgetData = route({
   tag: 'Data',
   params: dataParams,
   bodyKind: 'none',
-  replies: { 200: { description: 'The store.', schema: dataStore } },
+  replies: {
+    200: { description: 'The store.', schema: dataStore },
+    409: { description: 'It is not kept data.', schema: null },
+  },
 });
 
 export const restoreData = route({
@@ -179,6 +182,7 @@ export const previewDeletion = route({
       description: 'What becomes of the data.',
       schema: Type.Object({ stack_id: Type.String(), data: affectedStores }),
     },
+    409: { description: 'The credential of the stack is gone.', schema: null },
   },
 });
 

@@ -4,7 +4,7 @@ import { route } from '../route.ts';
 import { cost, costExample } from './cost.ts';
 import { affectedStores, updateDataQuery } from './schemas/data.ts';
 import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
-import { templateDiff } from './template-diff.ts';
+import { templateDiff } from './schemas/template-diff.ts';
 
 /** A template as the body of a request. */
 export const templateBody = Type.Union([

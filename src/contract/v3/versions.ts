@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { updateDataQuery } from './schemas/data.ts';
 import { cursor, limit } from './schemas/page.ts';
 import { stackParams, writeHeaders } from './schemas/stack.ts';
-import { templateDiff } from './template-diff.ts';
+import { templateDiff } from './schemas/template-diff.ts';
 import { accepted, acceptedExample, previewTemplate } from './templates.ts';
 
 const templateDocument = Type.Object({}, { description: 'A template without secrets.' });

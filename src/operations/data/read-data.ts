@@ -11,7 +11,7 @@ import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
 import { stackOnVendor } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
-import { maySee } from '../access/permission.ts';
+import { mayList, maySee } from '../access/permission.ts';
 import { askVendor } from '../ask-vendor.ts';
 import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
@@ -106,7 +106,7 @@ export async function listData(
     const rows = await listStores(query, actor.accountId, filter);
     for (const row of rows) {
       const stack = await stacks.find(row.stack_id);
-      if (stack && maySee(actor, stack)) found.push(await describe(query, stacks, { row, stack }));
+      if (stack && mayList(actor, stack)) found.push(await describe(query, stacks, { row, stack }));
     }
     const last = rows.at(-1);
     if (limit === undefined || rows.length < limit || found.length >= limit || !last)
@@ -123,7 +123,8 @@ export async function findData(
 ): Promise<DescribedStore> {
   const row = await findStore(query, actor.accountId, id);
   const stack = row && (await findStackById(query, row.stack_id));
-  if (!row || !stack || !maySee(actor, stack)) throw notFound('Data', id);
+  if (!row || !stack) throw notFound('Data', id);
+  if (!maySee(actor, stack)) throw notFound('Data', id, { denied: true });
   return describe(query, new Stacks(query), { row, stack });
 }
 

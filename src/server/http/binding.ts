@@ -25,6 +25,8 @@ interface Input<Parts extends InputParts> {
   /** Whether the caller closed the connection: long work for it can end. */
   readonly hasLeft: () => boolean;
   readonly setHeader: (name: string, value: string) => void;
+  /** Adds it to the audit log if the call succeeds. */
+  readonly setAuditDetail: (text: string) => void;
 }
 
 interface InputParts {

@@ -48,6 +48,9 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>)
       request: factsOf(request),
       hasLeft: () => reply.raw.destroyed,
       setHeader: (name, value) => void reply.header(name, value),
+      setAuditDetail: (text) => {
+        request.auditDetail = text;
+      },
     });
     const sent =
       result instanceof Promise ? result.then((found) => finish(reply, found)) : finish(reply, result);

@@ -17,12 +17,15 @@ export interface AuditedCall<A> {
   denied: boolean;
   status: number;
   request: RequestFacts;
+  detail?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** If recording fails, the error reply runs the hook again. */
     isRecorded: boolean;
+    /** What the handler adds to the record of a call that succeeds. Empty: nothing. */
+    auditDetail: string;
   }
 }
 
@@ -39,6 +42,7 @@ const names = [
   'vendor',
   'credential_id',
   'image_id',
+  'data_id',
 ];
 
 /** Other values are not identifiers, and might be secrets that must not be recorded. */
@@ -115,6 +119,7 @@ export const recordCalls = <A>(
       denied: request.failure?.denied ?? false,
       status: reply.statusCode,
       request: factsOf(request),
+      ...(reply.statusCode < 400 && request.auditDetail !== '' ? { detail: request.auditDetail } : {}),
     });
   };
 };

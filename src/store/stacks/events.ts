@@ -11,8 +11,7 @@ export type EventRow = Selectable<EventTable>;
 
 /**
  * `request`: a caller requested something. `step`: Almanac asked the vendor. `resource`: an event of the vendor. `status`: the
- * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent. `data`: what
- * became of a store of data.
+ * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: its report. `data`: a store's fate.
  */
 export const eventKinds = ['request', 'step', 'resource', 'status', 'trouble', 'agent', 'data'] as const;
 

@@ -119,7 +119,7 @@ describe('a service client', () => {
     const seen = await almanac.call('GET', `/v3/alm/stack/${stackId}`, { token });
     expect([seen.status, seen.body.auth_token]).toEqual([200, '']);
     for (const [method, path] of [
-      ['DELETE', `/v3/alm/stack/${stackId}`],
+      ['DELETE', `/v3/alm/stack/${stackId}?servers=replace`],
       ['GET', '/v3/user'],
       ['GET', '/v3/token'],
       ['GET', '/v3/client'],
@@ -153,8 +153,12 @@ describe('a service client', () => {
     const own = await almanac.applyTemplate(undefined, token);
     const listed = await almanac.call<Json[]>('GET', '/v3/alm/stack', { token });
     expect(listed.body.map(({ stack_id }) => stack_id)).toEqual([own]);
-    expect((await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token })).status).toBe(404);
-    expect((await almanac.call('DELETE', `/v3/alm/stack/${own}`, { token })).status).toBe(200);
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token })).status).toBe(
+      404,
+    );
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${own}?servers=replace`, { token })).status).toBe(
+      200,
+    );
   });
 
   it('loses a right as soon as the role is detached, changed or deleted', async () => {

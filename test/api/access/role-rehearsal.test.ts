@@ -86,7 +86,7 @@ describe('replaying requests', () => {
     const { token, username } = await master.makeUser('busy');
     const mine = await almanac.applyTemplate(undefined, token);
     for (const path of ['/v3/alm/stack', `/v3/alm/stack/${mine}`]) await almanac.call('GET', path, { token });
-    await almanac.call('DELETE', `/v3/alm/stack/${mine}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${mine}?servers=replace`, { token });
     const lookingOnly = scopeOf(allow(['stack:describe*']));
     const entries = async () => Number((await replay({ scope: lookingOnly, username })).body.requests);
     await expect.poll(entries, { interval: 100 }).toBeGreaterThanOrEqual(4);

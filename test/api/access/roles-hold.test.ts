@@ -17,7 +17,7 @@ describe('a role', () => {
     expect(await listed(token)).not.toContain(hidden);
     for (const [method, path] of [
       ['GET', `/v3/alm/stack/${hidden}`],
-      ['DELETE', `/v3/alm/stack/${hidden}`],
+      ['DELETE', `/v3/alm/stack/${hidden}?servers=replace`],
       ['GET', `/v3/alm/template?stack_id=${hidden}`],
     ] as const)
       expect((await almanac.call(method, path, { token })).status).toBe(404);
@@ -31,7 +31,7 @@ describe('a role', () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith('looker', allow(['stack:describe*', 'template:describe*']));
     expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);
-    const answer = await almanac.call('DELETE', `/v3/alm/stack/${stack}`, { token });
+    const answer = await almanac.call('DELETE', `/v3/alm/stack/${stack}?servers=replace`, { token });
     expect([answer.status, answer.body.code, answer.body.RBAC]).toEqual([403, '4000', 'Action not allowed']);
     const update = await almanac.call('POST', `/v3/alm/stack/${stack}/cancel`, { token });
     for (const [{ body }, action] of [
@@ -42,7 +42,7 @@ describe('a role', () => {
     // A role that allows the action nowhere is refused before the stack is known.
     const other = await almanac.applyTemplate();
     const statements = [allow(['*']), deny(['stack:deleteStack'], [`mrn:alm:stack:${other}`])];
-    const refused = await almanac.call('DELETE', `/v3/alm/stack/${other}`, {
+    const refused = await almanac.call('DELETE', `/v3/alm/stack/${other}?servers=replace`, {
       token: (await userWith('keeper', ...statements)).token,
     });
     expect(refused.body.description).toMatch(
@@ -58,8 +58,12 @@ describe('a role', () => {
     const { token } = await userWith('owner', allow(['*']), own);
     const mine = await almanac.applyTemplate(undefined, token);
     expect(await listed(token)).toEqual([mine]);
-    expect((await almanac.call('DELETE', `/v3/alm/stack/${masters}`, { token })).status).toBe(404);
-    expect((await almanac.call('DELETE', `/v3/alm/stack/${mine}`, { token })).status).toBe(200);
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${masters}?servers=replace`, { token })).status).toBe(
+      404,
+    );
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${mine}?servers=replace`, { token })).status).toBe(
+      200,
+    );
   });
 
   it('a refusal names the denying role, not a missing one', async () => {
@@ -98,7 +102,9 @@ describe('a role', () => {
     expect((await almanac.call('GET', `/v2/alm/stack/${stack}`, { token })).status).toBe(200);
     const change = { stack_id: stack, envvars: { A: '1' } };
     expect((await almanac.call('PUT', '/v2/alm/serverconfig', { token, json: change })).status).toBe(403);
-    expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token })).status).toBe(403);
+    expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}?servers=replace`, { token })).status).toBe(
+      403,
+    );
     const template = `mrn:alm:template:${stack}`;
     const almost = await userWith('almost', allow(['*']), deny(['template:updateAlmTemplate'], [template]));
     const request = { token: almost.token, json: change };

@@ -38,7 +38,7 @@ describe('the quota of stacks', () => {
     const id = String(stack?.stack_id);
     const update = await tenant.call('PUT', `/v3/alm/template/${id}`, { json: oneServer(2) });
     expect(update.status).toBe(202);
-    await tenant.call('DELETE', `/v3/alm/stack/${id}`);
+    await tenant.call('DELETE', `/v3/alm/stack/${id}?servers=replace`);
     await tenant.waitFor(id, 'DELETE_COMPLETE');
     expect((await tenant.applyTemplate()).status).toBe(201);
   });

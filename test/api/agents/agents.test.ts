@@ -116,7 +116,7 @@ describe('agent reports', () => {
   it('reports about a deleted stack get 404', async () => {
     const gone = await almanac.applyTemplate();
     const token = await almanac.userToken();
-    await almanac.call('DELETE', `/v3/alm/stack/${gone}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${gone}?servers=replace`, { token });
     await almanac.waitFor(gone, 'DELETE_COMPLETE');
     const answer = await almanac.call('POST', agentStatus, { token, json: agentReport({ stack_id: gone }) });
     expect(answer.status).toBe(404);

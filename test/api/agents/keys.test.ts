@@ -109,7 +109,9 @@ describe('a link to a private key', () => {
     const gone = await almanac.applyTemplate();
     await almanac.waitFor(gone, 'CREATE_COMPLETE');
     const link = String((await ask(`stack_id=${gone}`)).body.data);
-    await almanac.call('DELETE', `/v3/alm/stack/${gone}`, { token: await almanac.userToken() });
+    await almanac.call('DELETE', `/v3/alm/stack/${gone}?servers=replace`, {
+      token: await almanac.userToken(),
+    });
     await almanac.waitFor(gone, 'DELETE_COMPLETE');
     expect((await fetch(link)).status).toBe(404);
     expect((await ask(`stack_id=${gone}`)).status).toBe(404);

@@ -11,6 +11,7 @@ let acts = 0;
 beforeAll(async () => {
   token = await almanac.userToken();
   stackId = await almanac.applyTemplate();
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
 });
 
 const read = (query = '') => almanac.call<Json[]>('GET', `/v3/audit${query}`, { token });
@@ -23,7 +24,7 @@ const entryOf = async (requestId: string): Promise<Json | undefined> =>
 describe('recorded calls', () => {
   it('a change is recorded immediately', async () => {
     const headers = named('the-update');
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token, headers });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token, headers });
     expect(await entryOf('the-update')).toEqual({
       account_id: expect.any(String),
       action: 'stack:deleteStack',
@@ -33,6 +34,7 @@ describe('recorded calls', () => {
       client_id: first.client_id,
       client_kind: 'owner',
       decision: 'allowed',
+      detail: expect.stringMatching(/^released data: data-\S+ \(i-\S+\) delete$/),
       number: expect.any(Number),
       owner: 'root',
       request_id: 'the-update',
@@ -55,7 +57,10 @@ describe('recorded calls', () => {
 
   it('failed calls are recorded: denied, not found, malformed', async () => {
     const agent = await almanac.clientToken();
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token: agent, headers: named('denied') });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, {
+      token: agent,
+      headers: named('denied'),
+    });
     await almanac.call('DELETE', '/v3/alm/stack/mo-none', { token, headers: named('not-there') });
     const raw = '{"secret": "4711-secret';
     await almanac.call('POST', '/v3/sandbox/fault', { token, raw, headers: named('unreadable') });
@@ -122,7 +127,7 @@ describe('recorded calls', () => {
 
   it('unauthenticated, agent and public calls are not recorded', async () => {
     const headers = named('not-recorded');
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { headers });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { headers });
     await almanac.call('GET', '/healthz', { headers });
     await almanac.call('POST', '/v3/access_token', { json: {}, headers });
     const living = await almanac.applyTemplate();

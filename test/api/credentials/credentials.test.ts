@@ -76,7 +76,7 @@ describe('deleting a credential', () => {
     expect(answer.status).toBe(409);
     expect(answer.body.message).toBe(`Credential BUSY is in use by ${String(nickname)} (${stackId})`);
     expect(await caller.find('sandbox', 'BUSY')).toBeDefined();
-    await caller.call('DELETE', `/v3/alm/stack/${stackId}`);
+    await caller.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
     await almanac.waitFor(stackId, 'DELETE_COMPLETE');
     expect((await drop()).status).toBe(200);
   });

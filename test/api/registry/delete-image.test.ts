@@ -14,7 +14,9 @@ beforeEach(() => {
 const runStack = (image: string, token?: string) => almanac.applyTemplate(running(onRegistry(image)), token);
 
 async function removeStack(stackId: string): Promise<void> {
-  await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token: await almanac.userToken() });
+  await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, {
+    token: await almanac.userToken(),
+  });
   await almanac.waitFor(stackId, 'DELETE_COMPLETE');
 }
 

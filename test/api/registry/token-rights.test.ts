@@ -165,7 +165,7 @@ describe('the agents of a stack', () => {
     const names = ['ann/shop', foreign, 'ann/other', 'ann/local', 'ann/next'];
     expect(await registry.may(request, ...names)).toEqual(['ann/shop:pull']);
     const json = withImages(`${host}/ann/next:2`);
-    await caller.call('PUT', `/v3/alm/template/${stackId}`, { json });
+    await caller.call('PUT', `/v3/alm/template/${stackId}?servers=replace`, { json });
     expect(await registry.may(request, ...names)).toContain('ann/next:pull');
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
     expect(await registry.may(request, ...names)).toEqual(['ann/next:pull']);

@@ -74,7 +74,7 @@ describe('what a user may do', () => {
     });
     const anywhere = await permissions(token);
     expect(anywhere.body.actions['stack:deleteStack']).toMatchObject({ allowed: true });
-    const deleted = await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    const deleted = await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
     expect(deleted.body.description).toBe(here.body.actions['stack:deleteStack']?.reason);
   });
 

@@ -94,7 +94,9 @@ describe('deleting a stack', () => {
     const { auth_token } = await almanac.describe(stackId);
     const token = await almanac.stackToken(stackId);
     expect(await statusWith(token)).toBe(403);
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token: await almanac.userToken() });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, {
+      token: await almanac.userToken(),
+    });
     await almanac.waitFor(stackId, 'DELETE_COMPLETE');
     expect(await statusWith(token)).toBe(401);
     const json = { grant_type: 'client_credentials', client_id: stackId, client_secret: auth_token };

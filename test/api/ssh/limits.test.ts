@@ -58,7 +58,7 @@ describe('a terminal is disconnected', () => {
     world.configure({ recheckSeconds: 0.1 });
     const client = await world.terminal();
     await client.receives('ready');
-    await world.call('DELETE', `/v3/alm/stack/${world.stackId}`);
+    await world.call('DELETE', `/v3/alm/stack/${world.stackId}?servers=replace`);
     await world.almanac.waitFor(world.stackId, 'DELETE_COMPLETE');
     await expectDisconnect(client, /The stack was deleted/);
     expect((await world.exec({ script: 'true' })).status).toBe(404);

@@ -44,7 +44,7 @@ describe('the formats of a template', () => {
     });
     const stack = await almanac.waitFor(String(answer.body.stack_id), 'CREATE_COMPLETE');
     expect(stack.configuration).toEqual(template);
-    await almanac.call('DELETE', `/v3/alm/stack/${String(stack.stack_id)}`, {
+    await almanac.call('DELETE', `/v3/alm/stack/${String(stack.stack_id)}?servers=replace`, {
       token: await almanac.userToken(),
     });
   });

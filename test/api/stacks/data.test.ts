@@ -31,10 +31,7 @@ const configuration = {
   type: 't2.micro',
   database: [{ Engine: 'db_mysql', DBtype: 'db.t2.micro', DBStorage: '10' }],
 };
-const createdV2 = async (): Promise<string> => {
-  const { body } = await v2.create(configuration);
-  return String(body.stack_id);
-};
+const createdV2 = (): Promise<string> => v2.settled(configuration);
 
 /** Removes the database by an update: v3 by another template, v2 by an empty list. */
 const removals: [
@@ -64,9 +61,19 @@ describe.each(removals)('a %s update that removes the database', (_, created, re
     const stackId = await created();
     const answer = await remove(stackId, '');
     expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: '2001' });
-    expect(answer.text).toContain('?data=keep');
-    expect(answer.text).toContain('DatabaseInstance');
+    const sentence = expect.stringMatching(/^DatabaseInstance \S+ \(\S+\) is removed\. Its data is kept: /);
+    expect(answer.body).toMatchObject({
+      code: '2001',
+      description: expect.stringContaining('?data=keep'),
+      stores: [{ resource_type: 'DatabaseInstance', action: 'remove', kind: 'database', sentence }],
+    });
+    expect(
+      await almanac.service.database.query
+        .selectFrom('data_releases')
+        .selectAll()
+        .where('stack_id', '=', stackId)
+        .execute(),
+    ).toEqual([]);
   });
 
   it('is accepted with data=keep and with data=delete', async () => {
@@ -90,39 +97,60 @@ describe.each([
   ['v2', createdV2, () => v2.token],
 ])('deleting a %s stack with a database', (version, created, owner) => {
   const del = (stackId: string, query = '', request: Request = { token: owner() }) =>
-    almanac.call('DELETE', `/${version}/alm/stack/${stackId}${query}`, request);
+    almanac.call('DELETE', `/${version}/alm/stack/${stackId}?servers=replace${query}`, request);
+  const databasesIn = ({ body }: Answer<Json>): Json[] =>
+    (body.data as Json[]).filter(({ kind }) => kind === 'database');
 
-  it('says how its data is kept, without a parameter as older clients send it', async () => {
+  it('says how its data is kept, without a word about data', async () => {
     const answer = await del(await created());
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
-      status: 'DELETE_IN_PROGRESS',
-      data: [{ resource_type: 'DatabaseInstance', kept_as: expect.stringContaining('snapshot') }],
-    });
+    expect(answer.body).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+    expect(databasesIn(answer)).toMatchObject([
+      {
+        id: expect.stringMatching(/^data-/),
+        resource_type: 'DatabaseInstance',
+        kept_as: expect.stringContaining('snapshot'),
+        sentence: expect.stringContaining('Its data is kept: '),
+      },
+    ]);
   });
 
   it('says that its data is deleted with data=delete', async () => {
-    const answer = await del(await created(), '?data=delete');
-    expect(answer.body).toMatchObject({ data: [{ resource_type: 'DatabaseInstance', kept_as: '' }] });
+    const answer = await del(await created(), '&data=delete');
+    expect(databasesIn(answer)).toMatchObject([
+      { kept_as: '', sentence: expect.stringContaining('Its data is deleted.') },
+    ]);
   });
 
   it('answers 400 for another value of data, and 404 to another account', async () => {
     const stackId = await created();
-    expect((await del(stackId, '?data=drop')).status).toBe(400);
-    expect((await del(stackId, '?data=delete', { token: stranger })).status).toBe(404);
+    expect((await del(stackId, '&data=drop')).status).toBe(400);
+    expect((await del(stackId, '&data=delete', { token: stranger })).status).toBe(404);
   });
 
   it('answers the same when it is repeated with the same idempotency key', async () => {
     const stackId = await created();
     const request = { token: owner(), headers: { 'Idempotency-Key': `delete-${stackId}` } };
-    const first = await del(stackId, '?data=delete', request);
-    expect((await del(stackId, '?data=delete', request)).body).toEqual(first.body);
+    const first = await del(stackId, '&data=delete', request);
+    expect((await del(stackId, '&data=delete', request)).body).toEqual(first.body);
     expect((await del(stackId, '', request)).status).toBe(409);
   });
 });
 
-it('deleting a stack without data answers as before', async () => {
-  const stackId = await almanac.applyTemplate(oneServer(1));
+/** The instances of a group come and go: they hold no data. */
+const group = () => {
+  const { configurations, ...rest } = oneServer(1);
+  const [layer] = configurations;
+  const { instance_count: _, ...provision } = layer?.provision ?? {};
+  return {
+    ...rest,
+    configurations: [{ ...layer, provision: { ...provision, auto_scaling: { min: 1, max: 2 } } }],
+  };
+};
+
+it('deleting a complete stack without data needs no confirmation, and answers as before', async () => {
+  const stackId = await almanac.applyTemplate(group());
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
   const answer = await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
   expect(answer.body).toEqual({ status: 'DELETE_IN_PROGRESS', stack_id: stackId });
 });
@@ -132,7 +160,7 @@ it('a database with deletion_protection is not deleted with its stack or by an u
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
   const put = (json: object, query = '') =>
     almanac.call('PUT', `/v3/alm/template/${stackId}${query}`, { token, json });
-  const del = () => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+  const del = () => almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
   for (const answer of [await del(), await put(oneServer(1), '?data=delete')]) {
     expect(answer.status).toBe(409);
     expect(answer.text).toContain('deletion_protection');

@@ -63,7 +63,9 @@ describe('the event stream', () => {
       { ...(await authorized()), 'last-event-id': '3' },
       () => false,
     );
-    await almanac.call('DELETE', `/v3/alm/stack/${stack}`, { token: await almanac.userToken() });
+    await almanac.call('DELETE', `/v3/alm/stack/${stack}?servers=replace`, {
+      token: await almanac.userToken(),
+    });
     const seen = await stream;
     expect(seen[0]?.id).toBe(4);
     expect(seen.at(-1)).toMatchObject({ kind: 'status', status: 'DELETE_COMPLETE' });

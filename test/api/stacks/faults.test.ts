@@ -33,11 +33,13 @@ describe('an injected fault', () => {
     expect((await inject({ kind: 'share_resource', stack_id: stackId, with_stack: withStack })).status).toBe(
       200,
     );
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
     const failed = await almanac.waitFor(stackId, 'DELETE_FAILED');
     expect(failed.stack_status_reason).toContain(withStack);
     await inject({ kind: 'clear', stack_id: stackId });
-    expect((await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token })).status).toBe(200);
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token })).status).toBe(
+      200,
+    );
     await almanac.waitFor(stackId, 'DELETE_COMPLETE');
   });
 
@@ -102,7 +104,7 @@ describe('the faults in force', () => {
     const fault = { kind: 'fail_resource', stack_id: stackId, position: 1 };
     await inject(fault);
     expect(await listed()).toContainEqual(expect.objectContaining(fault));
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
     await almanac.waitFor(stackId, 'DELETE_COMPLETE');
     expect(await listed()).toEqual([]);
     expect((await inject(fault)).status).toBe(404);

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { chooseImages } from '../stand-in-images.ts';
+import { replaceDatabases } from '../stand-in-replacing.ts';
 
 const almanac = useServedAlmanac();
 const images = { newest: 'ami-1' };
@@ -29,6 +30,15 @@ const groupAnd = (image: string) => {
   return { ...template, configurations: [fixed, { role: 'web', flag: 'pool', provision: group }] };
 };
 
+const withDatabase = (template: ReturnType<typeof groupAnd>) => ({
+  ...template,
+  configurations: template.configurations.map((layer, index) =>
+    index === 0
+      ? { ...layer, provision: { ...layer.provision, rds: { engine: 'mysql', storage: 20 } } }
+      : layer,
+  ),
+});
+
 const created = async (template: object) => {
   const stackId = await almanac.applyTemplate(template);
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
@@ -52,8 +62,13 @@ describe('machine images (the list of images is a stand-in)', () => {
         { flag: 'web0', image: 'ami-1', newest: 'ami-2', effect: 'replace' },
         { flag: 'pool', image: 'ami-1', newest: 'ami-2', effect: 'rolling' },
       ],
-      warnings: [expect.stringContaining('All servers of web0 would be replaced')],
+      data: [{ kind: 'disk', action: 'replace', confirm: ['servers=replace'] }],
     });
+    const [{ sentence }] = body.data as [Json];
+    expect(sentence).toMatch(
+      /^Instance \S+ \(\S+\) is replaced by a new one\. What is only on its disk is lost\.$/,
+    );
+    expect(body.warnings).toContain(sentence);
     expect((body.changes as Json[]).map(({ resource_type }) => resource_type)).toContain('Instance');
     expect(await imagesOf(stackId)).toEqual(['ami-1', 'ami-1', 'ami-1']);
   });
@@ -75,7 +90,10 @@ describe('machine images (the list of images is a stand-in)', () => {
     images.newest = 'ami-2';
     const refused = await refresh(stackId);
     expect(refused.status).toBe(409);
-    expect(JSON.stringify(refused.body)).toContain('send the request with ?servers=replace');
+    expect(refused.body).toMatchObject({
+      description: expect.stringContaining('?servers=replace'),
+      stores: [{ kind: 'disk', action: 'replace', confirm: ['servers=replace'] }],
+    });
     expect(await imagesOf(stackId)).toEqual(['ami-1']);
     expect((await refresh(stackId, '?servers=replace')).status).toBe(202);
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
@@ -88,7 +106,8 @@ describe('machine images (the list of images is a stand-in)', () => {
     await refresh(stackId);
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
     images.newest = 'ami-3';
-    await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: groupAnd('ami-other') });
+    const path = `/v3/alm/template/${stackId}?servers=replace`;
+    await almanac.call('PUT', path, { token, json: groupAnd('ami-other') });
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
     expect(await imagesOf(stackId)).toEqual(['ami-2', 'ami-2', 'ami-other']);
   });
@@ -126,25 +145,20 @@ describe('machine images (the list of images is a stand-in)', () => {
   });
 
   it('a refresh that removes data answers 409 with the way to confirm it, and accepts that confirmation', async () => {
-    const stackId = await created(groupAnd('ami-own'));
+    const stackId = await created(withDatabase(groupAnd('ami-own')));
     images.newest = 'ami-2';
-    const vendors = almanac.service.vendors as Map<string, object>;
-    const choosing = vendors.get('sandbox')!;
-    const store = {
-      action: 'replace',
-      resource: 'Db',
-      resourceType: 'DatabaseInstance',
-      keptAs: 'A snapshot.',
-    };
-    vendors.set('sandbox', { ...choosing, removedData: async () => [store] });
+    const end = replaceDatabases(almanac.service, 'A snapshot.');
     const [refused, unknown, confirmed] = [
       await refresh(stackId),
       await refresh(stackId, '?data=drop'),
       await refresh(stackId, '?data=keep'),
     ];
-    vendors.set('sandbox', choosing);
+    end();
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('?data=keep');
+    expect(refused.body).toMatchObject({
+      description: expect.stringContaining('?data=keep'),
+      stores: [{ kind: 'database', action: 'replace', confirm: ['data=keep', 'data=delete'] }],
+    });
     expect([unknown.status, confirmed.status]).toEqual([400, 202]);
   });
 

@@ -62,7 +62,7 @@ describe('the list of stacks', () => {
     const late = await almanac.applyTemplate();
     const second = await list('', nextOf(first));
     expect([...idsOf(first), ...idsOf(second)].toSorted()).toEqual(stackIds.toSorted());
-    await almanac.call('DELETE', `/v3/alm/stack/${late}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${late}?servers=replace`, { token });
     await almanac.waitFor(late, 'DELETE_COMPLETE');
   });
 

@@ -5,6 +5,7 @@ import { type Json, type Request, useServedAlmanac } from '../served-almanac.ts'
 interface Preview extends Json {
   changes: { action: string; resource: string; resource_type: string; members: string[]; warning: string }[];
   warnings: string[];
+  data: Json[];
 }
 
 const almanac = useServedAlmanac();
@@ -120,6 +121,7 @@ describe('previewing an update', () => {
       stack_id: stackId,
       changes: [],
       warnings: [],
+      data: [],
       diff: { new: [], removed: [], edited: {} },
       cost: { kind: 'simulated', notes: [expect.stringContaining('simulated')] },
     });
@@ -128,17 +130,20 @@ describe('previewing an update', () => {
   it('a preview reports replaced and lost resources and does not change the stack', async () => {
     const before = await rows();
     const { body } = await previewUpdate(typed('m4.large'));
-    const lost = expect.stringMatching(/lost/);
     expect(body.changes).toEqual([
       {
         action: 'replace',
         resource: expect.any(String),
         resource_type: 'Instance',
         members: ['instanceType'],
-        warning: lost,
+        warning: '',
       },
     ]);
-    expect(body.warnings).toEqual([expect.stringMatching(/^Instance \S+ would be replaced\. .*lost/)]);
+    const sentence = expect.stringMatching(/^Instance \S+ \(i-\S+\) is replaced by a new one\. .*lost/);
+    expect(body.data).toMatchObject([
+      { kind: 'disk', action: 'replace', confirm: ['servers=replace'], sentence },
+    ]);
+    expect(body.warnings).toEqual([body.data[0]?.sentence]);
     expect(body.diff).toEqual({
       new: [],
       removed: [],
@@ -211,7 +216,7 @@ describe('previewing an update', () => {
 
   it('a preview of a stack that is being deleted is a conflict', async () => {
     const leaving = await unreachable();
-    await almanac.call('DELETE', `/v3/alm/stack/${leaving}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${leaving}?servers=replace`, { token });
     expect((await preview(`?stack_id=${leaving}`, { json: oneServer(1) })).status).toBe(409);
   });
 

@@ -23,7 +23,8 @@ const listed = {
   stack_status_reason: '',
   version_id: expect.stringMatching(/^[A-Za-z0-9._]{32}$/),
 };
-const remove = (stackId: string) => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+const remove = (stackId: string) =>
+  almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
 
 describe('describing a stack', () => {
   it('for a page leaves out the secret of its agents, and nothing else', async () => {
@@ -98,7 +99,11 @@ describe('deleting a stack', () => {
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const answer = await remove(stackId);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: 'DELETE_IN_PROGRESS', stack_id: stackId });
+    expect(answer.body).toMatchObject({
+      status: 'DELETE_IN_PROGRESS',
+      stack_id: stackId,
+      data: [{ kind: 'disk', kept_as: '' }],
+    });
     const stack = await almanac.waitFor(stackId, 'DELETE_COMPLETE');
     expect(stack.instances).toEqual([]);
     const { body } = await almanac.call<Json[]>('GET', '/v3/alm/stack', { token });

@@ -80,7 +80,7 @@ describe('updating a template', () => {
     const slowToken = await slow.userToken();
     // Only existing resources take time to delete.
     await slow.waitFor(stackId, 'CREATE_COMPLETE', 15);
-    await slow.call('DELETE', `/v3/alm/stack/${stackId}`, { token: slowToken });
+    await slow.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token: slowToken });
     const answer = await slow.call('PUT', `/v3/alm/template/${stackId}`, {
       token: slowToken,
       json: oneServer(2),

@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     const stack = await almanac.applyTemplate();
     const headers = { 'idempotency-key': 'update-1' };
     const first = await send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers);
-    await send('DELETE', `/v3/alm/stack/${stack}`, null, {});
+    await send('DELETE', `/v3/alm/stack/${stack}?servers=replace`, null, {});
     const again = await send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers);
     expect([again.status, again.body]).toEqual([202, first.body]);
   });
@@ -91,9 +91,12 @@ describe('If-Match', () => {
     const stale = await send('PUT', path, oneServer(3), { 'if-match': String(first) });
     expect([stale.status, stale.body.code]).toEqual([412, '2002']);
     expect(stale.body.message).toContain(String(accepted.body.version_id));
-    expect((await send('DELETE', `/v3/alm/stack/${stack}`, null, { 'if-match': String(first) })).status).toBe(
-      412,
-    );
-    expect((await send('DELETE', `/v3/alm/stack/${stack}`, null, { 'if-match': '*' })).status).toBe(200);
+    expect(
+      (await send('DELETE', `/v3/alm/stack/${stack}?servers=replace`, null, { 'if-match': String(first) }))
+        .status,
+    ).toBe(412);
+    expect(
+      (await send('DELETE', `/v3/alm/stack/${stack}?servers=replace`, null, { 'if-match': '*' })).status,
+    ).toBe(200);
   });
 });

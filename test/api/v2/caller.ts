@@ -38,7 +38,7 @@ export class V2Caller {
     this.almanac.call('PUT', `/v2/alm/stack/${stackId}`, { token: this.token, json: { configurations } });
 
   delete = (stackId: string): Promise<Answer<Json>> =>
-    this.almanac.call('DELETE', `/v2/alm/stack/${stackId}`, { token: this.token });
+    this.almanac.call('DELETE', `/v2/alm/stack/${stackId}?servers=replace`, { token: this.token });
 
   async settled(configurations: unknown): Promise<string> {
     const answer = await this.create(configurations);

@@ -105,10 +105,12 @@ describe('server configuration and code', () => {
 describe('v2 delete', () => {
   it('a v2 delete replies immediately and removes everything', async () => {
     const stack = await v2.settled(balanced);
-    const answer = await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token });
+    const answer = await almanac.call('DELETE', `/v2/alm/stack/${stack}?servers=replace`, { token });
     expect([answer.status, answer.body]).toEqual([200, { status: 'DELETE_IN_PROGRESS' }]);
     await v2.waitFor(stack, 'DELETE_COMPLETE');
     expect((await almanac.call('GET', '/v2/alm/stack', { token })).text).not.toContain(stack);
-    expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token })).status).toBe(404);
+    expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}?servers=replace`, { token })).status).toBe(
+      404,
+    );
   });
 });

@@ -74,9 +74,9 @@ export class Caller {
     const json = { ...oneServer(request.servers, stack.region), vendor, nickname: stack.nickname };
     if (request.kind === 'create') return service.ask('POST', '/v3/alm/template', { json, headers });
     if (request.kind === 'update')
-      return service.ask('PUT', `/v3/alm/template/${stack.stackId}`, { json, headers });
+      return service.ask('PUT', `/v3/alm/template/${stack.stackId}?servers=replace`, { json, headers });
     if (request.kind === 'cancel')
-      return service.ask('POST', `/v3/alm/stack/${stack.stackId}/cancel`, { headers });
-    return service.ask('DELETE', `/v3/alm/stack/${stack.stackId}`, { headers });
+      return service.ask('POST', `/v3/alm/stack/${stack.stackId}/cancel?servers=replace`, { headers });
+    return service.ask('DELETE', `/v3/alm/stack/${stack.stackId}?servers=replace`, { headers });
   }
 }

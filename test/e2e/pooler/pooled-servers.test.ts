@@ -37,7 +37,9 @@ describe.runIf(onPostgres)('two servers behind pgbouncer in transaction mode, wi
     const world = await readSandboxWorld({ ...place, url: postgres.url });
     expect([...world.keys()].toSorted()).toEqual(stackIds.toSorted());
     for (const names of world.values()) expect(names).toEqual([...new Set(names)]);
-    await Promise.all(stackIds.map((stackId) => two().call('DELETE', `/v3/alm/stack/${stackId}`)));
+    await Promise.all(
+      stackIds.map((stackId) => two().call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`)),
+    );
     for (const stackId of stackIds) await one().waitFor(stackId, 'DELETE_COMPLETE');
     await eventually(
       () => readSandboxWorld({ ...place, url: postgres.url }),

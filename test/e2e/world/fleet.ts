@@ -162,7 +162,7 @@ export class Fleet {
 
   /** When retried after a crash, the stack may already be gone. */
   remove = async ({ stackId }: FleetStack): Promise<void> => {
-    const answer = await this.server.call('DELETE', `/v3/alm/stack/${stackId}`);
+    const answer = await this.server.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`);
     if (answer.status !== 200 && answer.status !== 404) throw new Error(answer.text);
   };
 

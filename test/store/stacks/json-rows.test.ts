@@ -44,7 +44,8 @@ describe('rows of versions', () => {
     expect(await findVersion(database.query, id, 'v1')).toEqual({
       ...version,
       skip_resources: [],
-      replaced_data: [],
+      cancelled_at: null,
+      restored_data: {},
       number: 1,
       document,
       size: 36,

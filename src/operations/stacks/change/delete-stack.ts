@@ -3,7 +3,7 @@ import { fatesOfStack } from '../../../data/at-vendor.ts';
 import { isDisk } from '../../../data/fates.ts';
 import { sentenceOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
-import { saveReleases } from '../../../store/data/releases.ts';
+import { releasesOfStack, saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
@@ -13,13 +13,14 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
 import {
+  type Asked,
   type DataWish,
-  type DataWord,
   describeReleased,
   type Released,
   refuseProtected,
   releaseOrRefuse,
   releaseRows,
+  wishFor,
 } from '../submit/guard-data.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
 import {
@@ -60,9 +61,10 @@ export async function deleteStack(
     const stack = await findExistingStack(query, actor.accountId, { stackId, language });
     refuseStale(stack, conditions);
     const isRepeated = stack.status === 'DELETE_IN_PROGRESS';
-    if (isRepeated) refuseOtherChoice(stack, conditions.data);
-    const word = isRepeated ? { data: stack.data_choice, servers: 'replace' as const } : conditions;
-    const released = await releaseAll(service, query, { stack, word });
+    const released = isRepeated
+      ? await releasedBefore(service, query, stack)
+      : await releaseAll(service, query, { stack, word: conditions, otherwise: 'keep' });
+    if (isRepeated) refuseOtherChoice(stack, released, conditions.data);
     const result = { stackId, data: released.map(presentStore) };
     await rememberResult(service, query, { actor, conditions, result });
     if (!isRepeated) await request(service, query, { stack, actor, released, data: conditions.data });
@@ -72,10 +74,26 @@ export async function deleteStack(
   return deletion;
 }
 
+/** What the deletion in progress removes of what still exists, as it was requested. */
+async function releasedBefore(service: Service, query: Query, stack: StackRow): Promise<Released[]> {
+  const intent = `delete ${stack.delete_requests}`;
+  const earlier = (await releasesOfStack(query, stack.id)).filter((release) => release.intent === intent);
+  const word = { servers: 'replace' } as const;
+  return releaseAll(service, query, { stack, word, earlier, otherwise: stack.data_choice });
+}
+
 /** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
-function refuseOtherChoice(stack: StackRow, requested: DataWish | undefined): void {
-  const current = stack.data_choice;
-  if (requested === undefined || requested === current) return;
+function refuseOtherChoice(
+  stack: StackRow,
+  released: readonly Released[],
+  requested: DataWish | undefined,
+): void {
+  const other = released.find(
+    ({ fate, choice }) => !isDisk(fate.store) && (wishFor(fate, { data: requested }) ?? choice) !== choice,
+  );
+  const isOtherForAll = typeof requested === 'string' && requested !== stack.data_choice;
+  if (!other && !isOtherForAll) return;
+  const current = other?.choice ?? stack.data_choice;
   throw new Failure('conflict', `Stack ${stack.id} is already being deleted with data=${current}`, {
     description:
       current === 'keep'
@@ -91,18 +109,22 @@ const vendorIfKnown = (service: Service, query: Query, stack: StackRow): Promise
     throw error;
   });
 
-/** Without a word about it, data is kept. A stack that was never complete has no servers that anyone relies on. */
+interface Releasing extends Pick<Asked, 'word' | 'earlier' | 'otherwise'> {
+  stack: StackRow;
+}
+
+/** A stack that was never complete has no servers that anyone relies on. */
 async function releaseAll(
   service: Service,
   query: Query,
-  { stack, word }: { stack: StackRow; word: DataWord },
+  { stack, ...asked }: Releasing,
 ): Promise<Released[]> {
   const vendor = await vendorIfKnown(service, query, stack);
   const found = vendor ? await fatesOfStack(query, { stack, vendor, after: null }) : [];
   const fates = stack.settled_version === null ? found.filter(({ store }) => !isDisk(store)) : found;
   if (fates.length === 0) return [];
   refuseProtected(fates, [(await readDesiredModel(query, stack)).model]);
-  return releaseOrRefuse(service, { fates, word, what: 'The deletion', otherwise: 'keep' });
+  return releaseOrRefuse(service, { fates, what: 'The deletion', ...asked });
 }
 
 const presentStore = ({ fate, choice }: Released): DeletedStore => ({

@@ -2,6 +2,7 @@ import type { StoreToConfirm } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
+import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { readDesiredVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
 import {
@@ -17,8 +18,9 @@ import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
 import { toConfirm } from '../submit/guard-data.ts';
 import { compileForVendor } from '../submit/new-version.ts';
+import { type Restoring, restoredDocument, restoredIn, restoredSentences } from '../submit/restore-data.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
-import { findUpdatable } from '../submit/submit-document.ts';
+import { findUpdatable, placeOf } from '../submit/submit-document.ts';
 import { connectVendor, selectVendor, vendorOf } from '../submit/vendor-access.ts';
 import { choicesForNew, choicesForUpdate } from '../submit/vendor-choices.ts';
 import { type Cost, costOfChange } from './estimate-cost.ts';
@@ -41,19 +43,33 @@ export async function previewNewStack(
   actor: Actor,
   template: TemplateText,
 ): Promise<Preview> {
+  const { query } = service.database;
   const { placement, compiled } = await compileNewTemplate(service, actor, template);
   const selected = await selectVendor(service, actor, { placement, language: 'v3' });
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
   const choices = await choicesForNew(service, selected, compiled);
-  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
+  const document = compileForVendor({ stackId, compiled, vendor, choices });
+  const place = placeOf(actor, selected, placement);
+  const restoring = { vendor, place, stackId: null, restores: compiled.restores ?? [] };
+  const { wanted, sentences } = await withRestores(query, document, restoring);
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
   const { region } = placement;
   const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
   const notes = vendor.notes?.(wanted) ?? [];
-  return { changes, warnings: [...notes, ...warningsOf(changes)], data: [], difference: null, cost };
+  const warnings = [...notes, ...sentences, ...warningsOf(changes)];
+  return { changes, warnings, data: [], difference: null, cost };
+}
+
+/** The document that a submission would store, with sentences about what is restored. */
+async function withRestores(query: Query, document: VendorDocument, restoring: Restoring) {
+  const chosen = await restoredIn(query, document, restoring);
+  return {
+    wanted: restoredDocument(restoring.vendor, document, chosen),
+    sentences: restoredSentences(chosen),
+  };
 }
 
 /** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
@@ -67,10 +83,12 @@ export async function previewUpdate(
   const compiled = await compileChangedTemplate(service, stack, template);
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
-  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
+  const compiledDocument = compileForVendor({ stackId, compiled, vendor, choices });
+  const restoring = { vendor, place: stack, stackId, restores: compiled.restores ?? [] };
+  const { wanted, sentences } = await withRestores(query, compiledDocument, restoring);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, stack.desired_version));
   const row = { document: compiled.document, vendor_document: wanted };
-  const notes = vendor.notes?.(wanted) ?? [];
+  const notes = [...(vendor.notes?.(wanted) ?? []), ...sentences];
   return previewOf(service, actor, { stack, vendor, wanted: row, notes, size: template.text.length });
 }
 

@@ -14,6 +14,8 @@ export interface DataWord {
   data?: DataWish | undefined;
   /** `replace`: servers may be replaced or removed with what is only on their disks. */
   servers?: 'replace' | undefined;
+  /** Learns what the request releases, if it releases something. */
+  onReleased?: ((released: readonly Released[]) => void) | undefined;
 }
 
 export function wishFor({ store }: Fate, { data, servers }: DataWord): DataChoice | undefined {
@@ -31,7 +33,7 @@ export interface Released {
   choice: DataChoice;
 }
 
-interface Asked {
+export interface Asked {
   fates: readonly Fate[];
   word: DataWord;
   /** The request in words: "The update", "The deletion". */
@@ -54,7 +56,10 @@ export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[]
     if (isRelease(fate, choice)) released.push({ fate, choice });
     else refused.push(fate);
   }
-  if (refused.length === 0) return released;
+  if (refused.length === 0) {
+    if (released.length > 0) word.onReleased?.(released);
+    return released;
+  }
   throw new Failure('conflict', `${what} removes data. ${sentencesOf(refused)}`, {
     description: adviceFor(refused),
     stores: refused.map(toConfirm),

@@ -45,7 +45,7 @@ function resourceFor(vendor: Vendor, document: VendorDocument, { kind, name, pat
 export const cannotRestore = (vendor: Vendor): string =>
   `vendor ${vendor.name} cannot restore kept data; its documentation says how to do it by hand.`;
 
-interface Restoring {
+export interface Restoring {
   vendor: Vendor;
   place: Place;
   /** Null: the stack is new. */
@@ -54,16 +54,15 @@ interface Restoring {
 }
 
 /**
- * The version, with stores made from kept data where its document asks for that. Once restored, the instruction has no effect
- * any more; a store with other data is never replaced by it.
+ * The kept data that stores of a document are to be made from, by resource. Once restored, the instruction has no effect any more;
+ * a store with other data is never replaced by it.
  */
-export async function withRestored(
+export async function restoredIn(
   query: Query,
-  version: NewVersion,
+  document: VendorDocument,
   { vendor, place, stackId, restores }: Restoring,
-): Promise<NewVersion> {
-  if (restores.length === 0) return version;
-  const { vendor_document: document } = version.row;
+): Promise<Map<string, StoreRow>> {
+  if (restores.length === 0) return new Map();
   const existing = stackId === null ? [] : await storesOfStack(query, stackId);
   const chosen = new Map<string, StoreRow>();
   for (const restore of restores) {
@@ -80,8 +79,16 @@ export async function withRestored(
     if (!vendor.restore) refuse(restore.path, cannotRestore(vendor));
     chosen.set(resource, kept);
   }
-  return restoredFrom(version, vendor, chosen);
+  return chosen;
 }
+
+/** The version, with stores made from kept data where its document asks for that. */
+export const withRestored = async (
+  query: Query,
+  version: NewVersion,
+  restoring: Restoring,
+): Promise<NewVersion> =>
+  restoredFrom(version, restoring.vendor, await restoredIn(query, version.row.vendor_document, restoring));
 
 export const refuseInUse = (current: StoreRow, kept: StoreRow): never => {
   throw new Failure(
@@ -95,8 +102,20 @@ export const refuseInUse = (current: StoreRow, kept: StoreRow): never => {
   );
 };
 
-export const restoredSentence = (resource: string, kept: StoreRow): string =>
-  `${kept.resource_type} ${resource} is restored from ${kept.id}. ${kept.kept_where}`;
+export const restoredSentences = (chosen: ReadonlyMap<string, StoreRow>): string[] =>
+  [...chosen].map(
+    ([resource, kept]) => `${kept.resource_type} ${resource} is restored from ${kept.id}. ${kept.kept_where}`,
+  );
+
+export function restoredDocument(
+  vendor: Vendor,
+  document: VendorDocument,
+  chosen: ReadonlyMap<string, StoreRow>,
+): VendorDocument {
+  if (chosen.size === 0) return document;
+  const references = new Map([...chosen].map(([resource, kept]) => [resource, kept.reference ?? '']));
+  return vendor.restore?.(document, references) ?? document;
+}
 
 /** The same version, with these resources made from kept data. */
 export function restoredFrom(
@@ -104,18 +123,14 @@ export function restoredFrom(
   vendor: Vendor,
   chosen: ReadonlyMap<string, StoreRow>,
 ): NewVersion {
-  if (chosen.size === 0 || !vendor.restore) return version;
-  const references = new Map([...chosen].map(([resource, kept]) => [resource, kept.reference ?? '']));
+  if (chosen.size === 0) return version;
   const restored: RestoredData = Object.fromEntries([...chosen].map(([resource, { id }]) => [resource, id]));
   return {
     ...version,
-    notes: [
-      ...(version.notes ?? []),
-      ...[...chosen].map(([resource, kept]) => restoredSentence(resource, kept)),
-    ],
+    notes: [...(version.notes ?? []), ...restoredSentences(chosen)],
     row: {
       ...version.row,
-      vendor_document: vendor.restore(version.row.vendor_document, references),
+      vendor_document: restoredDocument(vendor, version.row.vendor_document, chosen),
       restored_data: restored,
     },
   };

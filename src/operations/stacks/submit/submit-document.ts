@@ -66,7 +66,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   return submitted;
 }
 
-const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }: Placement): Place => ({
+export const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }: Placement): Place => ({
   account_id: actor.accountId,
   vendor: credential.vendor,
   credential_id: credential.id,

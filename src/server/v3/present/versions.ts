@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { utcTime } from '../../../basics/clock.ts';
-import type { templateDiff } from '../../../contract/v3/template-diff.ts';
+import type { templateDiff } from '../../../contract/v3/schemas/template-diff.ts';
 import type { Compared } from '../../../operations/stacks/read/compare-templates.ts';
 import type { Preview } from '../../../operations/stacks/read/preview-template.ts';
 import type { readVersions } from '../../../operations/stacks/read/read-versions.ts';

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { RemovedData } from '../../../../src/vendors/data.ts';
-import type { Vendor } from '../../../../src/vendors/vendor.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../../world.ts';
 import { useServedAlmanac } from '../../served-almanac.ts';
+import { replaceDatabases } from '../../stand-in-replacing.ts';
 import { V2Caller } from '../../v2/caller.ts';
 
 const almanac = useServedAlmanac();
@@ -58,13 +57,6 @@ describe('a rollback that removes a database', () => {
   });
 });
 
-/** Only a vendor that compiles the same document differently than before removes data on these requests. */
-function removingData(removed: RemovedData[]): void {
-  const vendors = almanac.service.vendors as Map<string, Vendor>;
-  const sandbox = vendors.get('sandbox');
-  if (sandbox) vendors.set('sandbox', { ...sandbox, removedData: async () => removed });
-}
-
 const environment = () => ({ envvars: { AT: String(Math.random()) } });
 const code = () => ({ method: 'git_public', filepath: `https://git.test/${Math.random()}.git` });
 
@@ -83,15 +75,17 @@ describe.each([
       }),
   ],
 ])('a v2 request that %s and removes data (what the vendor removes is a stand-in)', (_, send) => {
-  const store = { resource: 'main', resourceType: 'DatabaseInstance', action: 'replace' } as const;
+  let end = () => {};
+  afterEach(() => end());
   const created = async (keptAs: string) => {
-    removingData([]);
+    end();
     const stackId = await v2.settled({
       architecture: 'art_single',
       type: 't2.micro',
       image: 'library/nginx',
+      database: [{ Engine: 'db_mysql', DBtype: 'db.t2.micro', DBStorage: '10' }],
     });
-    removingData([{ ...store, keptAs }]);
+    end = replaceDatabases(almanac.service, keptAs);
     return stackId;
   };
 
@@ -99,8 +93,11 @@ describe.each([
     const stackId = await created('It is kept in a snapshot.');
     const answer = await send(stackId, '');
     expect(answer.status).toBe(409);
-    expect(answer.text).toContain('DatabaseInstance main would be replaced by an empty one');
-    expect(answer.text).toContain('?data=keep');
+    expect(answer.body.message).toMatch(
+      /DatabaseInstance \S+ \(\S+\) is replaced by an empty one\. Its data is kept/,
+    );
+    expect(answer.body.description).toContain('?data=keep');
+    expect(answer.body.stores).toMatchObject([{ kind: 'database', confirm: ['data=keep', 'data=delete'] }]);
     expect(await v2.describe(stackId)).toMatchObject({ stack_status: 'CREATE_COMPLETE' });
   });
 
@@ -109,7 +106,8 @@ describe.each([
     const lost = await created('');
     const refused = await send(lost, '?data=keep');
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('?data=delete');
+    expect(refused.body.description).toContain('?data=delete');
+    expect(refused.body.stores).toMatchObject([{ confirm: ['data=delete'] }]);
     expect((await send(lost, '?data=delete')).status).toBe(200);
     await v2.waitFor(lost, 'UPDATE_COMPLETE');
   });

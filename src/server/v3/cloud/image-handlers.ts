@@ -1,12 +1,12 @@
-import * as images from '../../contract/v3/cloud/images.ts';
-import type { Actor } from '../../operations/access/access.ts';
-import type { Service } from '../../operations/service.ts';
-import { previewRefresh, refreshImages } from '../../operations/stacks/change/refresh-images.ts';
-import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import type { Handlers } from '../http/binding.ts';
-import { presentSubmitted } from '../shared/present-stack.ts';
-import { writeConditions } from '../shared/write-conditions.ts';
-import { presentAffected, presentChange } from './present/versions.ts';
+import * as images from '../../../contract/v3/cloud/images.ts';
+import type { Actor } from '../../../operations/access/access.ts';
+import type { Service } from '../../../operations/service.ts';
+import { previewRefresh, refreshImages } from '../../../operations/stacks/change/refresh-images.ts';
+import { runIdempotent } from '../../../operations/stacks/submit/write-conditions.ts';
+import type { Handlers } from '../../http/binding.ts';
+import { presentSubmitted } from '../../shared/present-stack.ts';
+import { writeConditions } from '../../shared/write-conditions.ts';
+import { presentAffected, presentChange } from '../present/versions.ts';
 
 export const imageHandlers = (service: Service): Handlers<typeof images.imageRoutes, Actor> => ({
   previewImages: async ({ actor, params }) => {

@@ -1,9 +1,9 @@
-import { offsetTime } from '../../basics/clock.ts';
-import type * as drift from '../../contract/v3/cloud/drift.ts';
-import type { Actor } from '../../operations/access/access.ts';
-import type { Service } from '../../operations/service.ts';
-import { readDrift, startDriftCheck } from '../../operations/stacks/read/drift.ts';
-import type { Handlers } from '../http/binding.ts';
+import { offsetTime } from '../../../basics/clock.ts';
+import type * as drift from '../../../contract/v3/cloud/drift.ts';
+import type { Actor } from '../../../operations/access/access.ts';
+import type { Service } from '../../../operations/service.ts';
+import { readDrift, startDriftCheck } from '../../../operations/stacks/read/drift.ts';
+import type { Handlers } from '../../http/binding.ts';
 
 export const driftHandlers = (service: Service): Handlers<typeof drift.driftRoutes, Actor> => ({
   startDriftCheck: async ({ actor, params }) => {
