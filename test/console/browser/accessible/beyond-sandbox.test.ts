@@ -46,6 +46,7 @@ const replacing = {
   images: [layer('web0', 'replace'), layer('api', 'rolling'), layer('jobs', 'none')],
   changes,
   warnings: [`Web0Server: ${diskWarning}`, groupWarning],
+  data: [],
 };
 const newest = { ...replacing, images: [layer('jobs', 'none')], changes: [], warnings: [] };
 const refused = { status: 409, json: errorBody('Another operation is in progress') };
