@@ -100,7 +100,7 @@ const columnsFor = (hasStack: boolean) => [
   },
   { title: 'Since', cell: (store: DataStore) => <Since store={store} /> },
   { title: 'Kept', cell: (store: DataStore) => <Kept store={store} /> },
-  { title: 'Acts', end: true, cell: (store: DataStore) => <StoreActs store={store} /> },
+  { title: '', end: true, cell: (store: DataStore) => <StoreActs store={store} /> },
 ];
 
 interface StoreTableProps {

@@ -26,7 +26,7 @@ export const kinds: Readonly<Record<Kind, string>> = {
   database: 'Database',
   cache: 'Cache',
   files: 'Files',
-  disk: 'Disk of a server',
+  disk: 'Disk',
 };
 
 /** What the address of the page may say. */

@@ -19,7 +19,7 @@ it('the Data page lists the stores of all stacks, is filtered by state and kind,
   await page.keyboard.press('d');
   await page.waitForURL('**/console/data');
   await rows(page, /^Database web0 .* In use .* 20 GiB/).waitFor();
-  expect(await rows(page, /^Disk of a server .* In use/).count()).toBe(1);
+  expect(await rows(page, /^Disk web0 .* In use/).count()).toBe(1);
   await page.getByLabel('Kind').selectOption('cache');
   await rows(page, /^Database/).waitFor({ state: 'detached' });
   await page.getByText('alm data list --kind cache').waitFor();
