@@ -47,7 +47,7 @@ interface AskDialogProps {
 }
 
 /** The service asks what becomes of data. Shows its sentences, and repeats the request with what is chosen. */
-export const AskDialog = ({ question, said = {}, command, onAnswer, onClose }: AskDialogProps) => {
+const AskDialog = ({ question, said = {}, command, onAnswer, onClose }: AskDialogProps) => {
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
   const decisions = decisionsOf(question);
   const word = decisions.reduce((so, decision) => {
