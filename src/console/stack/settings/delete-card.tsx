@@ -106,50 +106,65 @@ const Choices = ({ nickname, choice, choices, typed, onChoice, onTyped }: Choice
   </div>
 );
 
+interface Ready {
+  isPending: boolean;
+  effect: ReturnType<typeof useWhatGoes>;
+  isTyped: boolean;
+}
+
+const whyOff = ({ isPending, effect, isTyped }: Ready, nickname: string): string | undefined =>
+  (isPending ? 'On its way …' : undefined) ??
+  whyNoEffect(effect) ??
+  (isTyped ? undefined : `Type ${nickname} first.`);
+
+interface DeleteButtonProps {
+  stack: StackNow;
+  deletion: ReturnType<typeof useDeletion>;
+  off: string | undefined;
+}
+
+const DeleteButton = ({ stack: { id, nickname }, deletion: { error, mutate }, off }: DeleteButtonProps) => (
+  <>
+    {error && <ErrorCard error={error} />}
+    <Act action="stack:deleteStack" stackId={id} look="danger" off={off} onClick={() => mutate()}>
+      Delete {nickname}
+    </Act>
+  </>
+);
+
 /** Lists what goes and what becomes of data; the name must be typed. */
 export const DeleteCard = ({ stack }: { stack: StackNow }) => {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<DataChoice>('keep');
   const effect = useWhatGoes(stack, chosen);
-  const { choices } = effect;
+  const { choices, parameter } = effect;
+  const { id, nickname, status } = stack;
   const deletion = useDeletion(stack, {
-    data: effect.parameter,
+    data: parameter,
     onDone: () => setTyped(''),
     onRefused: effect.readAgain,
   });
-  if (stack.status === 'DELETE_IN_PROGRESS')
+  if (status === 'DELETE_IN_PROGRESS')
     return (
       <Card title="Delete this stack" tone="bad">
-        <Outcome stackId={stack.id} stores={deletion.data?.data ?? []} isOwn={deletion.submittedAt > 0} />
+        <Outcome stackId={id} stores={deletion.data?.data ?? []} isOwn={deletion.submittedAt > 0} />
       </Card>
     );
-  const off =
-    (deletion.isPending ? 'On its way …' : undefined) ??
-    whyNoEffect(effect) ??
-    (typed === stack.nickname ? undefined : `Type ${stack.nickname} first.`);
+  const off = whyOff({ isPending: deletion.isPending, effect, isTyped: typed === nickname }, nickname);
   return (
     <Card title="Delete this stack" tone="bad">
       <Stack>
         <WhatGoes of={effect} />
         <Choices
-          nickname={stack.nickname}
+          nickname={nickname}
           choice={choices.includes(chosen) ? chosen : 'delete'}
           choices={choices}
           typed={typed}
           onChoice={setChosen}
           onTyped={setTyped}
         />
-        <AsCommand command={stackCommand('delete', stack, ...flagsFor(effect.parameter))} />
-        {deletion.error && <ErrorCard error={deletion.error} />}
-        <Act
-          action="stack:deleteStack"
-          stackId={stack.id}
-          look="danger"
-          off={off}
-          onClick={() => deletion.mutate()}
-        >
-          Delete {stack.nickname}
-        </Act>
+        <AsCommand command={stackCommand('delete', stack, ...flagsFor(parameter))} />
+        <DeleteButton stack={stack} deletion={deletion} off={off} />
       </Stack>
     </Card>
   );
