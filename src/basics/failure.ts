@@ -46,6 +46,19 @@ export interface StoreToConfirm {
   /** The ways to go on: parameters of the request. */
   confirm: readonly string[];
   sentence: string;
+  /** What becomes of it with each of the ways to go on, in their order. */
+  sentences: readonly string[];
+}
+
+/** A store that an older version has and the stack no longer, and what a request must say about it. */
+export interface StoreToRestore {
+  resource: string;
+  resource_type: string;
+  /** Id of the data that was kept last; empty: nothing is kept. */
+  kept: string;
+  confirm: readonly string[];
+  /** What becomes of it with each of the ways to go on, in their order. */
+  sentences: readonly string[];
 }
 
 export interface FailureDetails {
@@ -54,6 +67,8 @@ export interface FailureDetails {
   problems?: readonly Problem[];
   /** What the caller must confirm before the request is accepted. */
   stores?: readonly StoreToConfirm[];
+  /** What would come back empty: the caller must say whether kept data is restored. */
+  returning?: readonly StoreToRestore[];
   /** Seconds to wait before a retry. */
   retryAfter?: number;
   /** Rejected by roles, even when the response says "not found" to hide a resource. */
@@ -68,6 +83,7 @@ export class Failure extends Error {
   readonly description: string;
   readonly problems: readonly Problem[];
   readonly stores: readonly StoreToConfirm[];
+  readonly returning: readonly StoreToRestore[];
   readonly retryAfter: number | undefined;
   readonly denied: boolean;
 
@@ -78,6 +94,7 @@ export class Failure extends Error {
     this.description = details.description ?? '';
     this.problems = details.problems ?? [];
     this.stores = details.stores ?? [];
+    this.returning = details.returning ?? [];
     this.retryAfter = details.retryAfter;
     this.denied = details.denied ?? kind === 'forbidden';
   }

@@ -58,6 +58,7 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
     help: () => setOverlay('keys'),
     create: () => navigate(addressOf(pages.newStack)),
     goStacks: () => navigate(addressOf(pages.stacks)),
+    goData: () => navigate(addressOf(pages.data)),
     goRoles: () => navigate(addressOf(pages.roles)),
     goAudit: () => navigate(addressOf(pages.audit)),
     goUsers: () => navigate(addressOf(pages.users)),

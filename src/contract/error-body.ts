@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { affectedStores } from './v3/schemas/data.ts';
+import { affectedStores, returningStores } from './v3/schemas/data.ts';
 
 const position = (what: string) =>
   Type.Optional(
@@ -15,7 +15,7 @@ const problem = Type.Object({
 
 /**
  * Body of every error reply. Every member is a string, because existing clients decode it into strings; they do not know
- * `problems` and `stores`.
+ * `problems`, `stores` and `returning`.
  */
 export const errorBody = Type.Object(
   {
@@ -32,6 +32,7 @@ export const errorBody = Type.Object(
       }),
     ),
     stores: Type.Optional(affectedStores),
+    returning: Type.Optional(returningStores),
     RBAC: Type.Optional(
       Type.String({ description: 'Present when the roles of the caller do not allow the action.' }),
     ),

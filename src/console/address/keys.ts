@@ -14,6 +14,7 @@ export const keys = {
   create: { keys: 'n', what: 'New stack' },
   edit: { keys: 'e', what: 'Edit the template of the stack' },
   goStacks: { keys: 'g s', what: 'Go to stacks' },
+  goData: { keys: 'g d', what: 'Go to data' },
   goRoles: { keys: 'g r', what: 'Go to roles' },
   goAudit: { keys: 'g a', what: 'Go to the audit log' },
   goUsers: { keys: 'g u', what: 'Go to users' },

@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import type { SuccessOf } from '../../contract/route.ts';
 import type { applyTemplate, updateTemplate } from '../../contract/v3/templates.ts';
 import { call } from '../api/call.ts';
-import { CallFailed, hasStatus } from '../api/failure.ts';
+import { hasStatus } from '../api/failure.ts';
 import { readAgain } from '../api/read.ts';
+import { queryOf } from '../data/question.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
-import { type DataChoice, keyOf, type Order } from './order.ts';
+import { keyOf, type Order } from './order.ts';
 
 export type Accepted = SuccessOf<typeof updateTemplate>;
 
 async function send(order: Order): Promise<Accepted> {
-  const { draft, stackId, data } = order;
+  const { draft, stackId, word } = order;
   const body = { text: draft.text, format: draft.format };
   const key = { 'idempotency-key': keyOf(order) };
-  const query = data ? { data } : {};
   if (stackId === null)
     return call<typeof applyTemplate>('POST', '/v3/alm/template', {
       query: draft.nickname ? { nickname: draft.nickname } : {},
@@ -22,7 +22,7 @@ async function send(order: Order): Promise<Accepted> {
     });
   return call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
     params: { stack_id: stackId },
-    query,
+    query: queryOf(word),
     headers: { ...key, ...(draft.base === null ? {} : { 'if-match': draft.base }) },
     body,
   });
@@ -41,10 +41,3 @@ export const useApply = (onDone: (accepted: Accepted, order: Order) => void) =>
       if (hasStatus(error, 412)) await reloadStackList();
     },
   });
-
-/** The choice that the service asks to confirm; null if the error is another one. */
-export function choiceAskedFor(error: unknown): DataChoice | null {
-  if (!(error instanceof CallFailed) || error.status !== 409) return null;
-  const [, choice] = /data=(keep|delete)/.exec(error.body?.description ?? '') ?? [];
-  return (choice as DataChoice | undefined) ?? null;
-}

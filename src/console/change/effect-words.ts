@@ -27,22 +27,37 @@ export function stayingWords(existing: readonly string[], changes: readonly Chan
   return count === 1 ? '1 stays as it is' : `${count} stay as they are`;
 }
 
-/** What loses data must be ticked before it can be applied. */
-export const needsTick = ({ action, warning }: Change): boolean =>
-  warning !== '' && (action === 'replace' || action === 'remove');
+export const keyOf = ({ action, resource }: Change): string => `${action} ${resource}`;
 
-export const tickOf = ({ action, resource }: Change): string => `${action} ${resource}`;
+type Planned = Pick<Preview, 'changes' | 'warnings' | 'data'>;
 
-/** What the service says about the changes as a whole. Its words about single ones are shown beside them. */
-export const generalWarnings = ({ changes, warnings }: Pick<Preview, 'changes' | 'warnings'>): string[] =>
-  warnings.filter((text) => !changes.some(({ warning }) => warning !== '' && text.endsWith(warning)));
+const removes = ({ action }: Change): boolean => action === 'replace' || action === 'remove';
+
+/** What the service says of one change: what becomes of the data, or else its warning. */
+export function wordsOf(change: Change, data: Planned['data']): string[] {
+  const sentences = data
+    .filter(({ resource }) => removes(change) && resource === change.resource)
+    .map(({ sentence }) => sentence);
+  return sentences.length > 0 ? sentences : [change.warning].filter((text) => text !== '');
+}
+
+/** What the service says of the changes as a whole. Its words about single ones are shown beside them, and only there. */
+export const generalWarnings = ({ changes, warnings, data }: Planned): string[] =>
+  warnings.filter(
+    (text) =>
+      !changes.some(
+        (change) =>
+          (change.warning !== '' && text.endsWith(change.warning)) || wordsOf(change, data).includes(text),
+      ),
+  );
 
 /** The dangerous ones first. */
-export const inOrder = (changes: readonly Change[]): Change[] =>
-  changes.toSorted(
-    (a, b) =>
-      Number(needsTick(b)) - Number(needsTick(a)) || order.indexOf(b.action) - order.indexOf(a.action),
+export const inOrder = ({ changes, data }: Planned): Change[] => {
+  const isDangerous = (change: Change): number => Number(removes(change) && wordsOf(change, data).length > 0);
+  return changes.toSorted(
+    (a, b) => isDangerous(b) - isDangerous(a) || order.indexOf(b.action) - order.indexOf(a.action),
   );
+};
 
 type Cost = Preview['cost'];
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { listResources } from '../../contract/v3/cloud/resources.ts';
 import { useRead } from '../api/read.ts';
 import { Button } from '../parts/acts/button.tsx';
-import { Tick } from '../parts/forms/field.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { exists } from '../parts/status/status.ts';
 import { Phase } from '../parts/status/status-phase.tsx';
@@ -14,18 +13,16 @@ import {
   countsOf,
   generalWarnings,
   inOrder,
-  needsTick,
+  keyOf,
   stayingWords,
-  tickOf,
+  wordsOf,
 } from './effect-words.ts';
 import type { Preview, PreviewState } from './preview.ts';
-import type { Ticks } from './ticks.ts';
 
 const shownAtFirst = 12;
 
-const ChangeLine = ({ change, ticks }: { change: Change; ticks: Ticks | null }) => {
-  const { action, resource, resource_type, members, warning } = change;
-  const tick = tickOf(change);
+const ChangeLine = ({ change, data }: { change: Change; data: Preview['data'] }) => {
+  const { action, resource, resource_type, members } = change;
   return (
     <li className={styles.line}>
       <div className={styles.changeHead}>
@@ -33,14 +30,11 @@ const ChangeLine = ({ change, ticks }: { change: Change; ticks: Ticks | null }) 
         <strong>{resource}</strong> <span className={styles.type}>{resource_type}</span>
         {members.length > 0 && <code className={styles.members}>{members.join(', ')}</code>}
       </div>
-      {warning !== '' && <p className={styles.warning}>{warning}</p>}
-      {needsTick(change) && ticks && (
-        <Tick
-          label={`I know: ${action} ${resource}`}
-          checked={ticks.ticked.has(tick)}
-          onChange={() => ticks.toggle(tick)}
-        />
-      )}
+      {wordsOf(change, data).map((text) => (
+        <p key={text} className={styles.warning}>
+          {text}
+        </p>
+      ))}
     </li>
   );
 };
@@ -53,16 +47,16 @@ const Staying = ({ stackId, changes }: { stackId: string; changes: readonly Chan
 };
 
 interface PlannedProps {
-  preview: Pick<Preview, 'changes' | 'warnings'>;
-  ticks: Ticks | null;
+  preview: Pick<Preview, 'changes' | 'warnings' | 'data'>;
   /** Of a stack that exists: says how much of it stays as it is. */
   stackId?: string | null;
 }
 
 /** Every change by resource; those that lose data first. */
-const Changes = ({ preview: { changes }, ticks, stackId }: PlannedProps) => {
+const Changes = ({ preview, stackId }: PlannedProps) => {
+  const { changes, data } = preview;
   const [all, setAll] = useState(false);
-  const ordered = inOrder(changes);
+  const ordered = inOrder(preview);
   const shown = all ? ordered : ordered.slice(0, shownAtFirst);
   return (
     <>
@@ -76,7 +70,7 @@ const Changes = ({ preview: { changes }, ticks, stackId }: PlannedProps) => {
       </p>
       <ul>
         {shown.map((change) => (
-          <ChangeLine key={tickOf(change)} change={change} ticks={ticks} />
+          <ChangeLine key={keyOf(change)} change={change} data={data} />
         ))}
       </ul>
       {ordered.length > shown.length && (
@@ -123,7 +117,6 @@ const Facts = ({ preview, stackId }: { preview: Preview; stackId: string | null 
 interface EffectProps {
   state: PreviewState;
   stackId: string | null;
-  ticks: Ticks;
 }
 
 const aside = ({ isCurrent, isPending, preview }: PreviewState): string => {
@@ -132,11 +125,11 @@ const aside = ({ isCurrent, isPending, preview }: PreviewState): string => {
 };
 
 /** What applying would do, before it is done. Keeps that of the last good text. */
-export const Effect = ({ state, stackId, ticks }: EffectProps) => (
+export const Effect = ({ state, stackId }: EffectProps) => (
   <Card title="What would happen" aside={<span role="status">{aside(state)}</span>}>
     {state.preview ? (
       <>
-        <Planned preview={state.preview} ticks={ticks} stackId={stackId} />
+        <Planned preview={state.preview} stackId={stackId} />
         <Facts preview={state.preview} stackId={stackId} />
       </>
     ) : (

@@ -3,6 +3,8 @@ import { useLocation } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { hasStatus, NoAnswer } from '../api/failure.ts';
+import { Asked } from '../data/ask.tsx';
+import { questionOf } from '../data/question.ts';
 import { CodeEditor } from '../editor/code-editor.tsx';
 import type { Schema } from '../editor/schema.ts';
 import { Act } from '../parts/acts/button.tsx';
@@ -15,19 +17,16 @@ import { loadedLater } from '../parts/page/loaded-later.ts';
 import { Page } from '../parts/page/page.tsx';
 import { whyNoUpdate } from '../parts/status/status.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
-import { choiceAskedFor, useApply } from './apply.ts';
+import { useApply } from './apply.ts';
 import styles from './change.module.css';
 import { applyAction, Checks } from './checks.tsx';
 import { CloudsCard } from './clouds/clouds-card.tsx';
-import { DataDialog } from './data-dialog.tsx';
 import { Discard } from './discard.tsx';
 import type { DraftState } from './draft-state.ts';
 import { Effect } from './effect.tsx';
-import { needsTick, tickOf } from './effect-words.ts';
 import { FormatSwitch } from './format-switch.tsx';
-import { commandOf, type DataChoice, isStill, type Order } from './order.ts';
+import { commandOf, isStill, type Order } from './order.ts';
 import { type PreviewState, usePreview } from './preview.ts';
-import { type Ticks, useTicks } from './ticks.ts';
 
 /** Few updates are overtaken. */
 const ThreeWay = loadedLater(
@@ -52,22 +51,16 @@ interface WorkbenchProps {
 interface Ready {
   state: DraftState;
   preview: PreviewState;
-  ticks: Ticks;
   isNew: boolean;
 }
 
 /** Why the text cannot be applied yet. */
-function whyOff({ state, preview, ticks, isNew }: Ready): string | undefined {
+function whyOff({ state, preview, isNew }: Ready): string | undefined {
   if (state.draft.text.trim() === '') return 'There is no text yet.';
   if (preview.problems.length > 0) return 'The service does not accept the text: see the marked lines.';
   if (!preview.isCurrent)
     return preview.isPending ? 'The text is being checked.' : 'The text could not be checked.';
-  if (!isNew && !state.isChanged) return 'Nothing is changed yet.';
-  const missing =
-    preview.preview?.changes.filter((each) => needsTick(each) && !ticks.ticked.has(tickOf(each))) ?? [];
-  return missing.length > 0
-    ? `Tick what would be lost first: ${missing.map(({ resource }) => resource).join(', ')}.`
-    : undefined;
+  return isNew || state.isChanged ? undefined : 'Nothing is changed yet.';
 }
 
 const labelOf = ({ problems }: PreviewState, isNew: boolean, busy: boolean): string => {
@@ -93,12 +86,12 @@ function useApplying({ stack, state }: Pick<WorkbenchProps, 'stack' | 'state'>) 
   };
   return {
     apply,
-    choice: choiceAskedFor(error),
+    isAsked: questionOf(error) !== null,
     isOvertaken: hasStatus(error, 412) && stack !== null && stack.version.version_id !== state.draft.base,
     send: () => send({ draft: state.draft, stackId }),
     /** What was sent, never what was typed since: only its effect was shown. */
-    sendAgain: (data?: DataChoice) => {
-      if (sent) send(data ? { ...sent, data } : sent);
+    sendAgain: () => {
+      if (sent) send(sent);
     },
     isOfThisText: sent !== undefined && isStill(sent.draft, state.draft),
     close: () => {
@@ -149,12 +142,12 @@ const Actions = ({ onDiscard, act, ...parts }: Parts & Pick<WorkbenchProps, 'onD
   );
 };
 
-const Side = ({ stack, state, preview, ticks }: Parts) => {
+const Side = ({ stack, state, preview }: Parts) => {
   const stackId = stack?.stack_id ?? null;
   return (
     <div className={styles.side}>
       {preview.error !== null && <ErrorCard error={preview.error} onRetry={preview.again} />}
-      <Effect state={preview} stackId={stackId} ticks={ticks} />
+      <Effect state={preview} stackId={stackId} />
       <Checks stack={stack} base={state.draft.base} lostSecrets={state.lostSecrets} />
       <AsCommand command={commandOf({ stackId, draft: state.draft })} />
     </div>
@@ -163,15 +156,13 @@ const Side = ({ stack, state, preview, ticks }: Parts) => {
 
 /** What the service asks back. */
 const Questions = ({ stack, state, applying }: Parts) => {
-  const { apply, choice, isOvertaken, sendAgain, close } = applying;
-  if (choice)
+  const { apply, isAsked, isOvertaken, close } = applying;
+  const stackId = stack?.stack_id ?? null;
+  if (isAsked)
     return (
-      <DataDialog
-        error={apply.error}
-        choice={choice}
-        command={commandOf({ stackId: stack?.stack_id ?? null, draft: state.draft })}
-        busy={apply.isPending}
-        onConfirm={sendAgain}
+      <Asked
+        of={apply}
+        command={(word) => commandOf({ stackId, draft: state.draft, word })}
         onClose={close}
       />
     );
@@ -194,10 +185,9 @@ export const Workbench = (props: WorkbenchProps) => {
   const { text, format } = state.draft;
   const current = { stackId: stack?.stack_id ?? null, version: stack?.version.version_id ?? null };
   const preview = usePreview({ text, format, ...current });
-  const ticks = useTicks();
   const applying = useApplying({ stack, state });
-  const parts = { stack, state, preview, ticks, applying, isNew: stack === null };
-  const { apply, choice, isOvertaken } = applying;
+  const parts = { stack, state, preview, applying, isNew: stack === null };
+  const { apply, isAsked, isOvertaken } = applying;
   const discard = (): void => {
     apply.reset();
     onDiscard();
@@ -205,7 +195,7 @@ export const Workbench = (props: WorkbenchProps) => {
   const actions = <Actions {...parts} act={props.act} onDiscard={discard} />;
   return (
     <Page title={title} about={about} actions={actions} above={pathTo(stack)}>
-      {apply.error && !choice && !isOvertaken && <Failed {...applying} />}
+      {apply.error && !isAsked && !isOvertaken && <Failed {...applying} />}
       {children}
       <div className={styles.columns}>
         <Card flush>

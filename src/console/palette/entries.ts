@@ -34,7 +34,7 @@ export function actsOnStack(
 ): Entry[] {
   const { stack_id: id, nickname, stack_status: status } = row;
   const to = (
-    page: (typeof pages)['edit' | 'versions' | 'instances' | 'settings'],
+    page: (typeof pages)['edit' | 'versions' | 'instances' | 'stackData' | 'settings'],
     label: string,
   ): Entry => ({
     id: `${page} ${id}`,
@@ -48,6 +48,7 @@ export function actsOnStack(
     ...(whyNoUpdate(status) ? [] : [to(pages.edit, 'Edit')]),
     ...(row.interface === 'v3' ? [to(pages.versions, 'Compare versions of')] : []),
     to(pages.instances, 'See instances of'),
+    to(pages.stackData, 'See data of'),
     to(pages.settings, 'Delete'),
   ];
 }

@@ -29,6 +29,12 @@ const sections: readonly Section[] = [
     destinations: [
       { to: addressOf(pages.stacks), label: 'Stacks', icon: 'stacks' },
       {
+        to: addressOf(pages.data),
+        label: 'Data',
+        icon: 'database',
+        actions: ['stack:describeStacks'],
+      },
+      {
         to: addressOf(pages.compare),
         label: 'Compare',
         icon: 'compare',

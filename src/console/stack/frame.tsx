@@ -43,7 +43,7 @@ const StackTabs = ({ stack }: { stack: StackNow }) => {
   const events = useEvents(id).at(-1)?.event_id;
   const versions = useVersions(stack);
   const to = (
-    page: (typeof pages)['events' | 'instances' | 'versions' | 'drift' | 'settings' | 'stack'],
+    page: (typeof pages)['events' | 'instances' | 'versions' | 'drift' | 'stackData' | 'settings' | 'stack'],
   ): string => addressOf(page, { id });
   return (
     <Tabs
@@ -58,6 +58,7 @@ const StackTabs = ({ stack }: { stack: StackNow }) => {
               { to: to(pages.drift), label: 'Drift' },
             ]
           : []),
+        { to: to(pages.stackData), label: 'Data' },
         { to: to(pages.settings), label: 'Settings' },
       ]}
     />
@@ -110,7 +111,9 @@ const NoStack = ({ id }: { id: string }) => (
   <Page title="No such stack" above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
     <Empty
       title="This stack does not exist"
-      action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
+      action={
+        <LinkButton to={addressOf(pages.data, null, { stack_id: id })}>What is kept of its data</LinkButton>
+      }
       command="alm stack list"
     >
       There is no stack <code>{id}</code>, it was deleted some time ago, or your roles do not let you see it.

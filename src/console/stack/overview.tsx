@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
+import { addressOf, pages } from '../address/pages.ts';
 import { useSearchValues } from '../address/search.ts';
 import { useNow } from '../clock.ts';
+import { LinkButton } from '../parts/acts/button.tsx';
 import { Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
-import { Columns, Stack } from '../parts/page/card.tsx';
+import { Columns, Row, Stack } from '../parts/page/card.tsx';
 import { PictureCard } from '../picture/picture-card.tsx';
 import { type Resource, withEvents } from '../picture/resource.ts';
 import { waterfall } from '../picture/waterfall.ts';
@@ -42,6 +44,13 @@ const Time = ({ stack, resources }: Shown) => {
   );
 };
 
+const Deleted = ({ id }: { id: string }) => (
+  <Row>
+    <span>This stack was deleted. Its events stay for a while.</span>
+    <LinkButton to={addressOf(pages.stackData, { id })}>What is kept</LinkButton>
+  </Row>
+);
+
 const Now = ({ stack }: { stack: StackNow }) => {
   const [{ resource: selected = null }] = useSearchValues();
   const events = useEvents(stack.id);
@@ -53,7 +62,7 @@ const Now = ({ stack }: { stack: StackNow }) => {
   return (
     <Stack>
       {isFailed(stack) && <CauseCard stack={stack} resources={resources} />}
-      {isGone(stack) && <p>This stack was deleted. Its events stay for a while.</p>}
+      {isGone(stack) && <Deleted id={stack.id} />}
       <Columns>
         <Stack>
           {error && <ErrorCard error={error} onRetry={() => void refetch()} />}

@@ -1,3 +1,4 @@
+import { DataOfStack } from '../data/of-stack.tsx';
 import { Card, Stack } from '../parts/page/card.tsx';
 import { isGone } from './data/stack-now.ts';
 import { StackFrame } from './frame.tsx';
@@ -8,7 +9,10 @@ const Settings = () => (
   <StackFrame hasFields>
     {(stack) =>
       isGone(stack) ? (
-        <Card>This stack was deleted. There is nothing left to set.</Card>
+        <Stack>
+          <Card>This stack was deleted. There is nothing left to set.</Card>
+          <DataOfStack stack={stack} />
+        </Stack>
       ) : (
         <Stack>
           <KeyCard stack={stack} />

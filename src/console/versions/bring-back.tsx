@@ -5,13 +5,9 @@ import type { previewTemplate } from '../../contract/v3/templates.ts';
 import type { describeTemplate, rollBack } from '../../contract/v3/versions.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
-import { choiceAskedFor } from '../change/apply.ts';
-import { DataDialog } from '../change/data-dialog.tsx';
 import { Planned } from '../change/effect.tsx';
-import { needsTick, tickOf } from '../change/effect-words.ts';
-import type { DataChoice } from '../change/order.ts';
-import type { Preview } from '../change/preview.ts';
-import { type Ticks, useTicks } from '../change/ticks.ts';
+import { Asked } from '../data/ask.tsx';
+import { flagsOf, queryOf, questionOf, type Word } from '../data/question.ts';
 import { newDraftKey } from '../editor/draft.ts';
 import { writeJson } from '../editor/write-yaml.ts';
 import { Act, Button } from '../parts/acts/button.tsx';
@@ -20,7 +16,9 @@ import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
 import { Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { announce } from '../parts/messages/toast.tsx';
+import { keyFor } from '../stack/data/request-key.ts';
 import { readStackAgain } from '../stack/data/stack-now.ts';
+import { whyNoEffect } from '../stack/effect.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
 
 interface BringBackProps {
@@ -56,11 +54,11 @@ function useBringBack({ stackId, current, version, onClose }: BringBackProps) {
   const [, navigate] = useLocation();
   const [key] = useState(newDraftKey);
   return useMutation({
-    mutationFn: (data?: DataChoice) =>
+    mutationFn: ({ word }: { word?: Word | undefined }) =>
       call<typeof rollBack>('POST', '/v3/alm/stack/{stack_id}/rollback', {
         params: { stack_id: stackId },
-        query: data ? { data } : {},
-        headers: { 'idempotency-key': `${key}-${data ?? ''}`, 'if-match': current },
+        query: queryOf(word),
+        headers: { 'idempotency-key': keyFor(key, flagsOf(word)), 'if-match': current },
         body: { version_id: version.version_id },
       }),
     onSuccess: () => {
@@ -73,26 +71,13 @@ function useBringBack({ stackId, current, version, onClose }: BringBackProps) {
   });
 }
 
-interface Known {
-  effect: Preview | undefined;
-  error: unknown;
-  ticks: Ticks;
-}
+type EffectProps = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
 
-/** Why it cannot be brought back yet. Nothing is done before its effect is known. */
-function whyOff({ effect, error, ticks }: Known): string | undefined {
-  if (!effect) return error ? 'The effect could not be read.' : 'The effect is being computed.';
-  const missing = effect.changes.some((each) => needsTick(each) && !ticks.ticked.has(tickOf(each)));
-  return missing ? 'Tick what would be lost first.' : undefined;
-}
-
-type Asked = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
-
-const Question = (props: Asked) => {
+/** Nothing is done before its effect is known. */
+const Effect = (props: EffectProps) => {
   const { stackId, version, again, back, command, onClose } = props;
   const { data: effect, error, refetch } = useEffectOf(props);
-  const ticks = useTicks();
-  const off = back.isPending ? 'The request is on its way.' : whyOff({ effect, error, ticks });
+  const off = back.isPending ? 'The request is on its way.' : whyNoEffect({ data: effect, error });
   return (
     <Dialog
       title={again?.title ?? `Bring back “${version.label || version.version_id}”?`}
@@ -106,7 +91,7 @@ const Question = (props: Asked) => {
       )}
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
       {!effect && !error && <Loading what="what would happen" />}
-      {effect && <Planned preview={effect} ticks={ticks} />}
+      {effect && <Planned preview={effect} />}
       {back.error && <ErrorCard error={back.error} />}
       <AsCommand command={command} />
       <DialogActions>
@@ -116,7 +101,7 @@ const Question = (props: Asked) => {
           stackId={stackId}
           look="main"
           off={off}
-          onClick={() => back.mutate(undefined)}
+          onClick={() => back.mutate({})}
         >
           {again?.title ?? 'Bring it back'}
         </Act>
@@ -128,17 +113,7 @@ const Question = (props: Asked) => {
 /** Shows what bringing back an earlier version, or applying the current one again, does, and does it after a yes. */
 export const BringBack = (props: BringBackProps) => {
   const back = useBringBack(props);
-  const command = `alm stack rollback ${props.stackId} --ver ${props.version.version_id} --wait`;
-  const choice = choiceAskedFor(back.error);
-  if (!choice) return <Question {...props} back={back} command={command} />;
-  return (
-    <DataDialog
-      error={back.error}
-      choice={choice}
-      command={command}
-      busy={back.isPending}
-      onConfirm={(data) => back.mutate(data)}
-      onClose={props.onClose}
-    />
-  );
+  const command = `alm stack rollback ${props.stackId} --ver ${props.version.version_id}`;
+  if (!questionOf(back.error)) return <Effect {...props} back={back} command={`${command} --wait`} />;
+  return <Asked of={back} command={(word) => `${command}${flagsOf(word)} --wait`} onClose={props.onClose} />;
 };

@@ -79,9 +79,12 @@ const registryError = ({ kind, message, description }: Failure): { code: string;
   message: description ? `${message}. ${description}` : message,
 });
 
-const presentStore = ({ confirm, ...store }: Failure['stores'][number]) => ({
+type Asked = Pick<Failure['stores'][number], 'confirm' | 'sentences'>;
+
+const presentStore = <T extends Asked>({ confirm, sentences, ...store }: T) => ({
   ...store,
   confirm: [...confirm],
+  sentences: [...sentences],
 });
 
 const bodyOf = (failure: Failure, context: ErrorContext): ErrorBody => ({
@@ -92,6 +95,7 @@ const bodyOf = (failure: Failure, context: ErrorContext): ErrorBody => ({
   request_id: context.requestId,
   ...(failure.problems.length > 0 ? { problems: [...failure.problems] } : {}),
   ...(failure.stores.length > 0 ? { stores: failure.stores.map(presentStore) } : {}),
+  ...(failure.returning.length > 0 ? { returning: failure.returning.map(presentStore) } : {}),
   ...(failure.kind === 'forbidden' ? { RBAC: 'Action not allowed' } : {}),
   ...(context.style ? { error_description: failure.description || failure.message } : {}),
   ...(context.style === 'registry' ? { errors: [registryError(failure)] } : {}),

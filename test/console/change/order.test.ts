@@ -29,7 +29,7 @@ describe('what was sent', () => {
   it('has the same key when it is sent again, and another one with another text or choice', () => {
     const order = { stackId: 'mo-1', draft };
     expect(keyOf({ ...order })).toBe(keyOf(order));
-    expect(keyOf({ ...order, data: 'keep' })).not.toBe(keyOf(order));
+    expect(keyOf({ ...order, word: { data: { 'data-1': 'keep' } } })).not.toBe(keyOf(order));
     expect(keyOf({ ...order, draft: { ...draft, text: 'a: 2' } })).not.toBe(keyOf(order));
   });
 });

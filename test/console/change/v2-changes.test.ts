@@ -37,4 +37,14 @@ describe('the parameters of a stack of API v2', () => {
     expect(withSecret).toContain('curl -X PUT');
     expect(withSecret).not.toContain('walnut');
   });
+
+  it('are sent with what becomes of data, by flags or by parameters', () => {
+    const word = { data: { 'data-1': 'delete' }, servers: 'replace' } as const;
+    expect(commandOf(id, changesOf(before, { ...before, min: 3 }), word)).toBe(
+      `alm stack update --apiver v2 --id ${id} --min 3 --data data-1=delete --replace-servers --wait`,
+    );
+    expect(commandOf(id, changesOf(before, { ...before, image: 'nginx' }), word)).toContain(
+      `/v2/alm/stack/${id}?servers=replace&data=data-1:delete`,
+    );
+  });
 });

@@ -35,7 +35,13 @@ it('the palette offers what can be done with the stack that is open: no edit whi
     actsOnStack({ stack_id: 'mo-1', nickname: 'shop', stack_status, interface: api }, () => {}).map(
       ({ label }) => label,
     );
-  const all = ['Edit shop', 'Compare versions of shop', 'See instances of shop', 'Delete shop'];
+  const all = [
+    'Edit shop',
+    'Compare versions of shop',
+    'See instances of shop',
+    'See data of shop',
+    'Delete shop',
+  ];
   expect(acts('UPDATE_COMPLETE', 'v3')).toEqual(all);
   expect(acts('DELETE_IN_PROGRESS', 'v3')).toEqual(all.slice(1));
   expect(acts('UPDATE_COMPLETE', 'v2')).toEqual(['Edit shop', ...all.slice(2)]);
@@ -50,5 +56,7 @@ it('an act on the open stack leads to its page', () => {
     interface: 'v3',
   } as const;
   for (const { run } of actsOnStack(row, (to) => went.push(to))) run();
-  expect(went).toEqual(['edit', 'versions', 'instances', 'settings'].map((page) => `/stack/mo-1/${page}`));
+  expect(went).toEqual(
+    ['edit', 'versions', 'instances', 'data', 'settings'].map((page) => `/stack/mo-1/${page}`),
+  );
 });

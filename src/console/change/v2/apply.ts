@@ -3,10 +3,11 @@ import type { updateV2Stack } from '../../../contract/v2/stacks.ts';
 import { call } from '../../api/call.ts';
 import { CallFailed } from '../../api/failure.ts';
 import { readAgain } from '../../api/read.ts';
+import { queryOf, type Word } from '../../data/question.ts';
 import type { Draft } from '../../editor/draft.ts';
 import type { Problem } from '../../editor/locate.ts';
 import { reloadStackList, rereadStackList } from '../../stacks/stack-list.ts';
-import { type DataChoice, keyOf } from '../order.ts';
+import { keyOf } from '../order.ts';
 import { type MemberChange, patchOf } from './changes.ts';
 
 export interface V2Order {
@@ -14,15 +15,15 @@ export interface V2Order {
   stackId: string;
   /** What was shown is what is sent. */
   changes: readonly MemberChange[];
-  data?: DataChoice | undefined;
+  word?: Word | undefined;
 }
 
-const send = ({ draft, stackId, changes, data }: V2Order) =>
+const send = ({ draft, stackId, changes, word }: V2Order) =>
   call<typeof updateV2Stack>('PUT', '/v2/alm/stack/{stack_id}', {
     params: { stack_id: stackId },
-    query: data ? { data } : {},
+    query: queryOf(word),
     headers: {
-      'idempotency-key': keyOf({ draft, stackId, data }),
+      'idempotency-key': keyOf({ draft, stackId, word }),
       ...(draft.base === null ? {} : { 'if-match': draft.base }),
     },
     body: { configurations: patchOf(changes) },

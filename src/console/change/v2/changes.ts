@@ -1,5 +1,5 @@
+import { flagsOf, queryOf, type Word } from '../../data/question.ts';
 import { curlCommand } from '../../parts/acts/command.ts';
-import type { DataChoice } from '../order.ts';
 
 /** The parameters of a stack of API v2, by name. */
 export type Configuration = Readonly<Record<string, unknown>>;
@@ -60,18 +60,19 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 /** With `alm` where it has a flag for every changed parameter, else with curl. Secrets are left out. */
-export function commandOf(stackId: string, changes: readonly MemberChange[], data?: DataChoice): string {
+export function commandOf(stackId: string, changes: readonly MemberChange[], word?: Word): string {
   const known = changes.map(({ name, after }) => ({ flag: flags[name], after }));
   if (known.every(({ flag, after }) => flag !== undefined && typeof after === 'string'))
     return [
       `alm stack update --apiver v2 --id ${stackId}`,
-      ...known.map(({ flag, after }) => `${flag} ${String(after)}`),
-      ...(data ? [`--${data}-data`] : []),
-      '--wait',
-    ].join(' ');
+      ...known.map(({ flag, after }) => ` ${flag} ${String(after)}`),
+      flagsOf(word),
+      ' --wait',
+    ].join('');
   const shown = changes.map((each) =>
     isSecretName(each.name) && each.after !== undefined ? { ...each, after: `<${each.name}>` } : each,
   );
-  const query = data ? `?data=${data}` : '';
-  return curlCommand('PUT', `/v2/alm/stack/${stackId}${query}`, { configurations: patchOf(shown) });
+  const query = Object.entries(queryOf(word)).map(([name, value]) => `${name}=${value}`);
+  const path = [`/v2/alm/stack/${stackId}`, ...(query.length > 0 ? [query.join('&')] : [])].join('?');
+  return curlCommand('PUT', path, { configurations: patchOf(shown) });
 }

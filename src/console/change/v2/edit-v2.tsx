@@ -4,6 +4,8 @@ import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
 import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { readAgain, useRead } from '../../api/read.ts';
+import { Asked } from '../../data/ask.tsx';
+import { questionOf } from '../../data/question.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { writeTemplate } from '../../editor/convert.ts';
 import type { Problem } from '../../editor/locate.ts';
@@ -16,10 +18,8 @@ import { Card } from '../../parts/page/card.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { NoData } from '../../parts/reading/answer.tsx';
 import { whyNoUpdate } from '../../parts/status/status.ts';
-import { choiceAskedFor } from '../apply.ts';
 import styles from '../change.module.css';
 import { applyAction } from '../checks.tsx';
-import { DataDialog } from '../data-dialog.tsx';
 import { Discard } from '../discard.tsx';
 import { type DraftState, type Start, useDraft } from '../draft-state.ts';
 import { FormatSwitch } from '../format-switch.tsx';
@@ -76,7 +76,6 @@ function useApplying(stack: StackSummary, state: DraftState, changes: readonly M
   const isOfThisText = sent !== undefined && isStill(sent.draft, state.draft);
   return {
     apply,
-    choice: choiceAskedFor(apply.error),
     problems: isOfThisText ? problemsOf(apply.error) : [],
     send: () => {
       if (!apply.isPending) apply.mutate({ draft: state.draft, stackId, changes });
@@ -86,22 +85,12 @@ function useApplying(stack: StackSummary, state: DraftState, changes: readonly M
 
 type Applying = ReturnType<typeof useApplying>;
 
-const Failed = ({ apply, choice, problems }: Applying) =>
-  apply.error && !choice && problems.length === 0 ? <ErrorCard error={apply.error} /> : null;
+const Failed = ({ apply, problems }: Applying) =>
+  apply.error && !questionOf(apply.error) && problems.length === 0 ? <ErrorCard error={apply.error} /> : null;
 
-const Question = ({ apply, choice }: Applying) => {
-  const { variables: sent } = apply;
-  if (!choice || !sent) return null;
-  return (
-    <DataDialog
-      error={apply.error}
-      choice={choice}
-      command={(data) => commandOf(sent.stackId, sent.changes, data)}
-      busy={apply.isPending}
-      onConfirm={(data) => apply.mutate({ ...sent, data })}
-      onClose={() => apply.reset()}
-    />
-  );
+const Question = ({ apply }: Applying) => {
+  const { stackId = '', changes = [] } = apply.variables ?? {};
+  return <Asked of={apply} command={(word) => commandOf(stackId, changes, word)} />;
 };
 
 interface TextProps {

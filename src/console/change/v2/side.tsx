@@ -34,7 +34,7 @@ const WhatIsSent = ({ changes, stackId }: { changes: readonly MemberChange[]; st
     )}
     <p className={styles.unknown}>
       API v2 has no preview: which resources the update changes or replaces, and what they cost, is known only
-      when it is applied. One that removes a database or a Redis cache is refused until you confirm it.
+      when it is applied. One that removes data is refused until you say what becomes of it.
     </p>
     <dl className={styles.facts}>
       <dt>Takes</dt>

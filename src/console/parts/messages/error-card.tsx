@@ -13,7 +13,7 @@ interface Explained {
 }
 
 /** What went wrong and what to do, in the words of the service. */
-export function explain(error: unknown): Explained {
+function explain(error: unknown): Explained {
   if (error instanceof NoAnswer)
     return {
       what: 'The server cannot be reached',

@@ -33,6 +33,7 @@ export const readOfStackAgain = (stack: Which): void => {
   const params = { stack_id: stack.id };
   for (const rest of ['/resources', '/estimate']) void readAgain(pathOf(stack, rest), params);
   void readAgain('/v3/alm/template');
+  void readAgain('/v3/alm/data');
 };
 
 /** A version by its label, or by the beginning of its id. */

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { previewImages, refreshImages } from '../../../contract/v3/cloud/images.ts';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/read.ts';
 import { Planned } from '../../change/effect.tsx';
+import { Asked } from '../../data/ask.tsx';
+import { flagsOf, queryOf, questionOf, type Word } from '../../data/question.ts';
 import { Table } from '../../lists/table.tsx';
 import { Act, Button } from '../../parts/acts/button.tsx';
 import { AsCommand } from '../../parts/acts/copy.tsx';
-import { Tick } from '../../parts/forms/field.tsx';
 import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Stack } from '../../parts/page/card.tsx';
-import { useRequestKey } from '../data/request-key.ts';
+import { keyFor, useRequestKey } from '../data/request-key.ts';
 import { readStackAgain, type StackNow } from '../data/stack-now.ts';
 import { whyNoEffect } from '../effect.ts';
 
@@ -47,21 +47,21 @@ const Images = ({ images }: Pick<Preview, 'images'>) => (
 const Effect = ({ preview, stackId }: { preview: Preview; stackId: string }) => (
   <>
     <Images images={preview.images} />
-    <Planned preview={preview} ticks={null} stackId={stackId} />
+    <Planned preview={preview} stackId={stackId} />
   </>
 );
 
 const usePreview = ({ id }: StackNow) =>
   useRead<typeof previewImages>('/v3/alm/stack/{stack_id}/images', { params: { stack_id: id } });
 
-function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
+function useRefresh(stack: StackNow, onDone: () => void) {
   const key = useRequestKey();
   return useMutation({
-    mutationFn: () =>
+    mutationFn: ({ word }: { word?: Word | undefined }) =>
       call<typeof refreshImages>('POST', '/v3/alm/stack/{stack_id}/images', {
         params: { stack_id: stack.id },
-        query: replaces ? { servers: 'replace' } : {},
-        headers: { 'idempotency-key': key },
+        query: queryOf(word),
+        headers: { 'idempotency-key': keyFor(key, flagsOf(word)) },
       }),
     onSuccess: () => {
       void readStackAgain(stack.id);
@@ -73,27 +73,20 @@ function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
 /** Shows which images are older than the newest, and what a refresh does, before it does it. */
 const RefreshImages = ({ stack, onClose }: Props) => {
   const { data, error } = usePreview(stack);
-  const [confirmed, setConfirmed] = useState(false);
-  const replaces = data?.images.some(({ effect }) => effect === 'replace') ?? false;
-  const refresh = useRefresh(stack, replaces, onClose);
+  const refresh = useRefresh(stack, onClose);
+  const command = `alm stack refresh-images ${stack.id}`;
   const off =
     whyNoEffect({ data, error }) ??
     (refresh.isPending ? 'On its way …' : undefined) ??
-    (data?.images.every(({ effect }) => effect === 'none') ? 'All images are the newest.' : undefined) ??
-    (replaces && !confirmed ? 'Confirm first.' : undefined);
+    (data?.images.every(({ effect }) => effect === 'none') ? 'All images are the newest.' : undefined);
+  if (questionOf(refresh.error))
+    return <Asked of={refresh} command={(word) => command + flagsOf(word)} onClose={onClose} />;
   return (
     <Dialog title="Refresh the machine images" wide onClose={onClose}>
       <Stack>
         {!data && !error && <Loading what="the images" />}
         {data && <Effect preview={data} stackId={stack.id} />}
-        {replaces && (
-          <Tick
-            label="Replace servers outside groups, with their disks"
-            checked={confirmed}
-            onChange={(event) => setConfirmed(event.target.checked)}
-          />
-        )}
-        <AsCommand command={`alm stack refresh-images ${stack.id}${replaces ? ' --replace-servers' : ''}`} />
+        <AsCommand command={command} />
         {(error ?? refresh.error) && <ErrorCard error={error ?? refresh.error} />}
       </Stack>
       <DialogActions>
@@ -103,7 +96,7 @@ const RefreshImages = ({ stack, onClose }: Props) => {
           stackId={stack.id}
           look="main"
           off={off}
-          onClick={() => refresh.mutate()}
+          onClick={() => refresh.mutate({})}
         >
           Refresh
         </Act>

@@ -42,6 +42,10 @@ export const deleteDataQuery = {
   servers,
 };
 
+const sentences = Type.Array(Type.String(), {
+  description: 'What becomes of it with each of `confirm`, in the same order.',
+});
+
 /** A store of data that a request removes or replaces. */
 export const affectedStore = Type.Object(
   {
@@ -55,6 +59,7 @@ export const affectedStore = Type.Object(
       description: 'Parameters that confirm it: one of them must be in the request.',
     }),
     sentence: Type.String({ description: 'What becomes of it.' }),
+    sentences,
   },
   { $id: 'AffectedStore' },
 );
@@ -62,6 +67,22 @@ export const affectedStore = Type.Object(
 export const affectedStores = Type.Array(affectedStore, {
   description: 'Stores of data that it removes or replaces, each with what the request must confirm.',
 });
+
+/** Stores that an older version has and the stack no longer. */
+export const returningStores = Type.Array(
+  Type.Object({
+    resource: Type.String({ description: 'Name of the resource in the vendor document.' }),
+    resource_type: Type.String(),
+    kept: Type.String({
+      description: 'Id of the data that was kept last, as in `GET /v3/alm/data`. Empty: nothing is kept.',
+    }),
+    confirm: Type.Array(Type.String(), {
+      description: 'Parameters that decide it: one of them must be in the request.',
+    }),
+    sentences,
+  }),
+  { description: 'Stores of data that a rollback brings back, each with what the request must decide.' },
+);
 
 export const deletedData = Type.Optional(
   Type.Array(

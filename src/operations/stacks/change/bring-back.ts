@@ -1,4 +1,4 @@
-import { Failure } from '../../../basics/failure.ts';
+import { Failure, type StoreToRestore } from '../../../basics/failure.ts';
 import { isDisk } from '../../../data/fates.ts';
 import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
 import type { Query } from '../../../store/database/database.ts';
@@ -46,11 +46,29 @@ const sentenceOf = ({ resource, resourceType, kept: [newest] }: Missing): string
     ? `${resourceType} ${resource} is made new and empty. Its last data is kept as ${newest.id}. ${newest.kept_where}`
     : `${resourceType} ${resource} is made new and empty. Nothing is kept of its last data.`;
 
-function refuseUndecided(missing: readonly Missing[]): never {
-  const restorable = missing.some(({ kept }) => kept.length > 0);
+const restoredSentence = ({ resource, resourceType }: Missing, { id, kept_where }: StoreRow): string =>
+  `${resourceType} ${resource} is made with its last data, kept as ${id}. ${kept_where}`;
+
+const toRestore = (store: Missing, canRestore: boolean): StoreToRestore => {
+  const { resource, resourceType, kept } = store;
+  const restored = (canRestore ? kept : []).slice(0, 1).map((newest) => restoredSentence(store, newest));
+  return {
+    resource,
+    resource_type: resourceType,
+    kept: kept[0]?.id ?? '',
+    confirm: [...restored.map(() => 'restore=latest'), 'restore=empty'],
+    sentences: [...restored, sentenceOf(store)],
+  };
+};
+
+const isAnyKept = (missing: readonly Missing[]): boolean => missing.some(({ kept }) => kept.length > 0);
+
+function refuseUndecided(missing: readonly Missing[], { vendor }: Returning): never {
+  const canRestore = vendor.restore !== undefined;
   const latest = 'To restore the data, repeat the request with ?restore=latest (alm: --restore latest). ';
   throw new Failure('conflict', missing.map(sentenceOf).join(' '), {
-    description: `${restorable ? latest : ''}To begin empty: ?restore=empty (alm: --restore empty).`,
+    description: `${canRestore && isAnyKept(missing) ? latest : ''}To begin empty: ?restore=empty (alm: --restore empty).`,
+    returning: missing.map((store) => toRestore(store, canRestore)),
   });
 }
 
@@ -71,11 +89,13 @@ export async function broughtBack(
   const { stackId, vendor, restore } = returning;
   const missing = vendor.reusesKept ? [] : missingFrom(await storesOfStack(query, stackId), returning);
   if (missing.length === 0) return { chosen: new Map(), notes: [] };
-  if (restore === undefined) return refuseUndecided(missing);
+  if (restore === undefined) return refuseUndecided(missing, returning);
+  // The refusal said which of them begin empty because nothing is kept.
+  const takesAnyKept = restore === 'latest' && isAnyKept(missing);
   const chosen = new Map<string, StoreRow>();
   const empty: Missing[] = [];
   for (const store of missing) {
-    const kept = chosenFor(store, restore);
+    const kept = takesAnyKept ? store.kept[0] : chosenFor(store, restore);
     if (kept) chosen.set(store.resource, kept);
     else empty.push(store);
   }

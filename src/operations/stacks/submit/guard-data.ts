@@ -69,7 +69,7 @@ export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[]
 /** For machines: consoles and command lines ask from this, not from the sentences. */
 export const toConfirm = (fate: Fate): StoreToConfirm => {
   const { store, action } = fate;
-  const keep = choiceFor(fate) === 'keep' ? ['data=keep'] : [];
+  const choices = choiceFor(fate) === 'keep' ? (['keep', 'delete'] as const) : (['delete'] as const);
   return {
     id: store.id,
     resource: store.resource,
@@ -77,8 +77,9 @@ export const toConfirm = (fate: Fate): StoreToConfirm => {
     kind: store.kind,
     store_id: store.store_id,
     action,
-    confirm: isDisk(store) ? ['servers=replace'] : [...keep, 'data=delete'],
+    confirm: isDisk(store) ? ['servers=replace'] : choices.map((choice) => `data=${choice}`),
     sentence: sentenceOf(fate),
+    sentences: choices.map((choice) => sentenceOf(fate, choice)),
   };
 };
 

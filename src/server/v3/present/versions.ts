@@ -45,9 +45,10 @@ export const presentChange = ({
   warning,
 });
 
-export const presentAffected = ({ confirm, ...store }: Preview['data'][number]) => ({
+export const presentAffected = ({ confirm, sentences, ...store }: Preview['data'][number]) => ({
   ...store,
   confirm: [...confirm],
+  sentences: [...sentences],
 });
 
 export const presentPreview = (stackId: string, { changes, warnings, data, difference, cost }: Preview) => ({

@@ -31,9 +31,11 @@ const screens: Record<keyof typeof pages, { heading: string; sentence: RegExp } 
   instances: ofStack,
   versions: ofStack,
   drift: ofStack,
+  stackData: ofStack,
   settings: ofStack,
   edit: { heading: 'You may not see the stack', sentence: missing('stack:describeStacks') },
   compare: { heading: 'You may not see the stacks', sentence: missing('stack:describeStacks') },
+  data: { heading: 'You may not see the data', sentence: missing('stack:describeStacks') },
   credentials: {
     heading: 'You may not see the credentials',
     sentence: missing('cred:describeCredentials'),

@@ -46,6 +46,25 @@ const replacing = {
   images: [layer('web0', 'replace'), layer('api', 'rolling'), layer('jobs', 'none')],
   changes,
   warnings: [`Web0Server: ${diskWarning}`, groupWarning],
+  data: [],
+};
+const diskSentence =
+  'AWS::EC2::Instance Web0Server (i-0a1) is replaced by a new one. What is only on its disk is lost.';
+const asking = {
+  ...errorBody(`The update removes data. ${diskSentence}`),
+  stores: [
+    {
+      id: 'data-1',
+      resource: 'Web0Server',
+      resource_type: 'AWS::EC2::Instance',
+      kind: 'disk',
+      store_id: 'i-0a1',
+      action: 'replace',
+      confirm: ['servers=replace'],
+      sentence: diskSentence,
+      sentences: [diskSentence],
+    },
+  ],
 };
 const newest = { ...replacing, images: [layer('jobs', 'none')], changes: [], warnings: [] };
 const refused = { status: 409, json: errorBody('Another operation is in progress') };
@@ -78,13 +97,16 @@ it('the dialog that refreshes machine images does not violate WCAG 2.2 AA or scr
   expect(found).toEqual([]);
 });
 
-it('machine images are refreshed once their effect was shown and its loss was confirmed, with the confirmation in the request', async () => {
+it('machine images are refreshed after a yes to what is lost on disks, with the confirmation in the request', async () => {
   const page = await browsing.openPage({ path: null });
+  browsing.expectErrors(page, /409/);
   await pretendAws(page);
   const sent: string[] = [];
   await page.route(/\/images(\?|$)/, (route) => {
     if (route.request().method() === 'GET') return route.fulfill({ json: replacing });
-    sent.push(new URL(route.request().url()).search);
+    const { search } = new URL(route.request().url());
+    sent.push(search);
+    if (search === '') return route.fulfill({ status: 409, json: asking });
     return route.fulfill({
       status: 202,
       json: { status: 'UPDATE_IN_PROGRESS', stack_id: stackId, version_id: 'v' },
@@ -94,13 +116,12 @@ it('machine images are refreshed once their effect was shown and its loss was co
   await press(page, ...refreshing);
   const dialog = page.getByRole('dialog');
   for (const text of [groupWarning, diskWarning, 'Web0Server']) await dialog.getByText(text).waitFor();
-  const refresh = dialog.getByRole('button', { name: 'Refresh', exact: true });
-  await refresh.click({ force: true });
-  expect(sent).toEqual([]);
-  await dialog.getByLabel('Replace servers outside groups, with their disks').check();
-  await refresh.click();
+  await dialog.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await dialog.getByRole('radio', { name: diskSentence }).check();
+  await dialog.getByText(`alm stack refresh-images ${stackId} --replace-servers`).waitFor();
+  await dialog.getByRole('button', { name: 'Go on' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(sent).toEqual(['?servers=replace']);
+  expect(sent).toEqual(['', '?servers=replace']);
 });
 
 const empty = (at: string, path: string, { nothing, says }: { nothing: object; says: string }): State => ({

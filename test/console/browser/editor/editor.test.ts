@@ -126,7 +126,7 @@ describe('applying', () => {
     expect(await versionsOf(id)).toHaveLength(3);
   });
 
-  it('that removes a database needs a tick on each line, and then a word about its data', async () => {
+  it('that removes a database shows what becomes of its data, and asks before it is applied', async () => {
     const document = example('balanced-with-database.yaml') as { configurations: { provision: object }[] };
     const id = await runningStack(document);
     const page = await browsing.openPage({ path: editPath(id) });
@@ -134,15 +134,23 @@ describe('applying', () => {
     const changed = { ...document, configurations: [{ ...document.configurations[0], provision }] };
     await typeAll(page, JSON.stringify(changed));
     await page.getByText('3 removed').waitFor();
-    expect(await page.getByRole('button', apply).getAttribute('aria-disabled')).toBe('true');
-    for (const tick of await page.getByRole('checkbox').all()) await tick.check();
+    const sentence = page.getByText(/^DatabaseInstance .* is removed\. Its data is kept: /);
+    expect(await sentence.count()).toBe(1);
     await page.getByRole('button', apply).click();
-    const dialog = page.getByRole('dialog', { name: 'This removes data' });
-    await dialog.getByText(/would be removed/).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'What becomes of the data?' });
+    const goOn = dialog.getByRole('button', { name: 'Go on' });
+    expect(
+      await dialog.getByText((await sentence.first().textContent()) ?? '', { exact: true }).count(),
+    ).toBe(1);
+    expect(await goOn.getAttribute('aria-disabled')).toBe('true');
     expect(await faultsInAllViews(page)).toEqual([]);
-    await dialog.getByRole('checkbox').check();
-    await dialog.getByRole('button', { name: 'Apply and keep the data' }).click();
+    await dialog.getByRole('radio', { name: /Its data is kept/ }).check();
+    await dialog.getByText('--keep-data').waitFor();
+    await goOn.click();
     await page.waitForURL(`**/console/stack/${id}`);
+    await almanac.waitFor(id, 'UPDATE_COMPLETE', 60);
+    await page.getByRole('link', { name: 'Data', exact: true }).last().click();
+    await page.getByRole('row', { name: /Database shop .*Kept/ }).waitFor();
   });
 });
 

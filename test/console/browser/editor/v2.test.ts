@@ -100,11 +100,14 @@ it('an update of a stack of API v2 that removes a database asks what happens to 
   browsing.expectErrors(page, /409/);
   await page.getByRole('button', apply).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('checkbox').check();
-  await dialog.getByRole('button', { name: /^Apply and/ }).click();
+  await dialog.getByRole('radio', { name: /Its data is deleted/ }).check();
+  await dialog.getByText(/data-[\w-]+[=:]delete/).waitFor();
+  await dialog.getByRole('button', { name: 'Go on' }).click();
   await page.waitForURL(`**/console/stack/${id}`);
   await complete(id, 'UPDATE_COMPLETE');
   expect((await describeV2(id)).configuration).not.toHaveProperty('database');
+  await page.goto(`${almanac.url}/console/stack/${id}/data?state=gone`);
+  await page.getByRole('row', { name: /^Database .* Gone/ }).waitFor();
 });
 
 it('the draft of a stack of API v2 survives a reload without its secrets', async () => {

@@ -25,7 +25,7 @@ it('without the functions that browsers keep for https, examples are created aga
   };
   const firstId = await create();
   await almanac.waitFor(firstId, 'CREATE_COMPLETE');
-  await almanac.call('DELETE', `/v3/alm/stack/${firstId}`, { token });
+  await almanac.call('DELETE', `/v3/alm/stack/${firstId}?servers=replace`, { token });
   await almanac.waitFor(firstId, 'DELETE_COMPLETE');
   await page.getByRole('link', { name: 'Stacks' }).first().click();
   const secondId = await create();

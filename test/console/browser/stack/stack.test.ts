@@ -112,7 +112,7 @@ describe('the page of a stack', () => {
     await editor.getByText('Nobody changed the stack since you began').waitFor();
     const page = await browsing.openPage({ path: `/console/stack/${stackId}/versions` });
     await page.getByRole('link', { name: 'Edit template' }).waitFor();
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`, { token });
     for (const name of ['Edit template', 'Bring back “1 servers” …']) {
       const button = page.getByRole('button', { name, disabled: true });
       await button.waitFor();

@@ -69,7 +69,7 @@ describe('the list of stacks', () => {
     const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };
     const row = page.locator(rowOf(nickname));
     await row.getByText('Complete').waitFor();
-    await browsing.almanac.call('DELETE', `/v3/alm/stack/${stack}`, {
+    await browsing.almanac.call('DELETE', `/v3/alm/stack/${stack}?servers=replace`, {
       token: await browsing.almanac.userToken(),
     });
     await row.waitFor({ state: 'detached' });
