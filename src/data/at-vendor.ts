@@ -36,12 +36,12 @@ export interface Target {
   versions?: readonly string[];
 }
 
-/** What a change would do to the stores that a stack has in use. Those that are still being made hold no data. */
+/** What a change would do to the stores of a stack, also to those that are still being made and hold no data. */
 export async function fatesOfStack(
   query: Query,
   { stack, vendor, after, versions = [] }: Target,
 ): Promise<Fate[]> {
-  const stores = (await existingStores(query, stack.id)).filter(({ state }) => state === 'in_use');
+  const stores = await existingStores(query, stack.id);
   if (stores.length === 0) return [];
   const before = new Map<string, VendorDocument>();
   for (const id of new Set([...versions, ...versionsAtVendor(stack)])) {

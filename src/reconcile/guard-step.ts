@@ -129,7 +129,7 @@ export async function guardStep(
     else if (choice !== undefined) {
       releases.push(toRelease(fate, { choice }));
       implied.push(releaseRow(claim, fate, { choice, now: tools.clock.now() }));
-    } else open.push(fate);
+    } else if (fate.store.state === 'in_use') open.push(fate);
   }
   await saveReleases(tools.database.query, implied);
   if (open.length === 0) return { decision, releases };

@@ -129,10 +129,10 @@ const rollBackQuery = Type.Object({
   ...updateDataQuery,
   restore: Type.Optional(
     Type.String({
-      maxLength: 128,
+      maxLength: 4000,
       description:
         'For a database, cache or files that the version has and the stack no longer: `latest` restores the data that was kept ' +
-        'last, an id of kept data restores that, `empty` makes it new and empty. Without it, such a rollback fails with 409.',
+        'last, ids of kept data, with commas between them, restore those, `empty` makes the others new and empty. Without it, such a rollback fails with 409.',
     }),
   ),
 });

@@ -15,7 +15,7 @@ import { mayList, maySee } from '../access/permission.ts';
 import { askVendor } from '../ask-vendor.ts';
 import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
-import { type DataWish, toConfirm, wishFor } from '../stacks/submit/guard-data.ts';
+import { type DataWish, holdsData, toConfirm, wishFor } from '../stacks/submit/guard-data.ts';
 import { connectVendor, vendorOf } from '../stacks/submit/vendor-access.ts';
 
 /** A store, and what else a reader wants to know of it. */
@@ -153,5 +153,7 @@ export async function previewDeletion(
   const stack = await findExistingStack(query, actor.accountId, { stackId });
   const vendor = await vendorOf(service, stack);
   const fates = await fatesOfStack(query, { stack, vendor, after: null });
-  return fates.map((fate) => ({ ...toConfirm(fate), sentence: sentenceOf(fate, wishFor(fate, { data })) }));
+  return fates
+    .filter(holdsData)
+    .map((fate) => ({ ...toConfirm(fate), sentence: sentenceOf(fate, wishFor(fate, { data })) }));
 }

@@ -9,7 +9,7 @@ interface Returning {
   stackId: string;
   vendor: Vendor;
   document: VendorDocument;
-  /** `latest`, `empty`, or the id of kept data; undefined: the caller has not decided. */
+  /** `latest`, `empty`, or ids of kept data with commas between them; undefined: the caller has not decided. */
   restore: string | undefined;
 }
 
@@ -73,9 +73,9 @@ function refuseUndecided(missing: readonly Missing[], { vendor }: Returning): ne
 }
 
 function chosenFor({ resource, resourceType, kept }: Missing, restore: string): StoreRow | undefined {
-  if (restore === 'empty') return undefined;
-  const found = restore === 'latest' ? kept[0] : kept.find(({ id }) => id === restore);
-  if (found) return found;
+  const words = restore.split(',');
+  const found = restore === 'latest' ? kept[0] : kept.find(({ id }) => words.includes(id));
+  if (found || words.includes('empty')) return found;
   throw new Failure('conflict', `Nothing is kept of ${resourceType} ${resource} as ${restore}`, {
     description: '"alm data list" shows what is kept. To begin empty: ?restore=empty (alm: --restore empty).',
   });

@@ -16,6 +16,7 @@ import {
   type Asked,
   type DataWish,
   describeReleased,
+  holdsData,
   type Released,
   refuseProtected,
   releaseOrRefuse,
@@ -65,7 +66,7 @@ export async function deleteStack(
       ? await releasedBefore(service, query, stack)
       : await releaseAll(service, query, { stack, word: conditions, otherwise: 'keep' });
     if (isRepeated) refuseOtherChoice(stack, released, conditions.data);
-    const result = { stackId, data: released.map(presentStore) };
+    const result = { stackId, data: released.filter(({ fate }) => holdsData(fate)).map(presentStore) };
     await rememberResult(service, query, { actor, conditions, result });
     if (!isRepeated) await request(service, query, { stack, actor, released, data: conditions.data });
     return result;

@@ -16,7 +16,7 @@ import { requireCreation } from '../../access/permission.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
-import { toConfirm } from '../submit/guard-data.ts';
+import { holdsData, toConfirm } from '../submit/guard-data.ts';
 import { compileForVendor } from '../submit/new-version.ts';
 import { type Restoring, restoredDocument, restoredIn, restoredSentences } from '../submit/restore-data.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
@@ -155,7 +155,7 @@ export async function planUpdate(
 ): Promise<UpdatePlan> {
   const { query } = service.database;
   const fates = await fatesOfStack(query, { stack, vendor, after: wanted });
-  const data = fates.map(toConfirm);
+  const data = fates.filter(holdsData).map(toConfirm);
   const driver = await connectVendor(service, stack);
   const changes = await driver.forecast?.(stackOnVendor(stack), wanted).catch(() => undefined);
   if (changes) return { changes, data, warnings: [], from: 'cloud' };

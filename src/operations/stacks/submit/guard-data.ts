@@ -33,11 +33,15 @@ export interface Released {
   choice: DataChoice;
 }
 
+export const holdsData = ({ store }: Fate): boolean => store.state === 'in_use';
+
 export interface Asked {
   fates: readonly Fate[];
   word: DataWord;
   /** The request in words: "The update", "The deletion". */
   what: string;
+  /** What the same request said before, if it is repeated. */
+  earlier?: readonly ReleaseRow[];
   /** What holds without a word about a store. */
   otherwise?: DataChoice;
 }
@@ -47,14 +51,16 @@ export interface Asked {
  * nothing of this never lose data.
  */
 export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[] {
-  const { fates, word, what, otherwise } = asked;
+  const { fates, word, what, earlier = [], otherwise } = asked;
   const said = settings.asksAboutDisks ? word : { ...word, servers: 'replace' as const };
   const released: Released[] = [];
   const refused: Fate[] = [];
   for (const fate of fates) {
-    const choice = wishFor(fate, said) ?? (isDisk(fate.store) ? undefined : otherwise);
+    const before = earlier.find(({ store }) => store === fate.store.id)?.choice;
+    const choice = wishFor(fate, said) ?? before ?? (isDisk(fate.store) ? undefined : otherwise);
     if (isRelease(fate, choice)) released.push({ fate, choice });
-    else refused.push(fate);
+    // A store that is being made holds no data: a word about it only counts in case it is ready before the step.
+    else if (holdsData(fate)) refused.push(fate);
   }
   if (refused.length === 0) {
     if (released.length > 0) word.onReleased?.(released);
@@ -93,7 +99,9 @@ const protectedIn = (models: readonly StackModel[]): ReadonlySet<string> =>
 /** No parameter confirms the removal of a protected database: an earlier version must take the protection away. */
 export function refuseProtected(fates: readonly Fate[], models: readonly StackModel[]): void {
   const names = protectedIn(models);
-  const lost = fates.filter(({ store }) => store.kind === 'database' && names.has(store.name));
+  const lost = fates
+    .filter(holdsData)
+    .filter(({ store }) => store.kind === 'database' && names.has(store.name));
   if (lost.length === 0) return;
   throw new Failure(
     'conflict',
@@ -123,4 +131,4 @@ export const releaseRows = (released: readonly Released[], { intent, by, now }: 
 
 /** The same sentences as in the refusal, about what was decided. */
 export const describeReleased = (released: readonly Released[]): string[] =>
-  released.map(({ fate, choice }) => sentenceOf(fate, choice));
+  released.filter(({ fate }) => holdsData(fate)).map(({ fate, choice }) => sentenceOf(fate, choice));
