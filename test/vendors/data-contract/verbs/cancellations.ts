@@ -104,9 +104,9 @@ export const cancellations: readonly Verb[] = [
     act: whileMade,
   },
   {
-    does: 'An update that removes it, `data=keep`, is overtaken by one that has it',
+    does: 'An update that removes it (`data=keep`, if that is possible) is overtaken by one that has it',
     guarantee:
-      'is the same or kept after an update that removes it was overtaken in progress by one that has it',
+      'is the same or kept, if it can be, after an update that removes it was overtaken in progress by one that has it',
     parts,
     act: overtaken,
   },
