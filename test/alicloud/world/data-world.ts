@@ -1,7 +1,7 @@
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { filesOutput, flagTag, storeTag } from '../../../src/vendors/alicloud/names.ts';
 import type { StackOnVendor } from '../../../src/vendors/vendor.ts';
-import { dataLayerFlag } from '../../vendors/data-contract/models.ts';
+import { changing, dataLayerFlag } from '../../vendors/data-contract/models.ts';
 import type { DataWorld, Part } from '../../vendors/data-contract.ts';
 import type { Snapshot } from './backups.ts';
 import type { Tag } from './double.ts';
@@ -111,11 +111,11 @@ export async function dataWorld(world: AlicloudWorld): Promise<DataWorld> {
     keptData: (stack) => keptData(world, stack),
     can: {
       has: ['database', 'cache', 'files', 'disk'],
-      keeps: { database: 'a backup', files: 'a snapshot' },
+      keeps: { database: 'a backup (MySQL only)', files: 'a snapshot' },
       restores: [],
       filesOutliveServers: false,
       showsUnfinished: false,
-      replaces: { files: withOtherImage, disk: withOtherImage },
+      replaces: { cache: changing.cache, files: withOtherImage, disk: withOtherImage },
       changes: { cache: withNodeType('redis.master.mid.default') },
     },
   };

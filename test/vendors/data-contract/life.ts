@@ -151,6 +151,17 @@ export class Life {
     return this.world.connect().apply(this.stack, { document, version, releases, ...secrets });
   }
 
+  /** Applies until the update runs: a vendor may first make what it keeps. */
+  async begin(update: Update): Promise<void> {
+    let answer = await this.apply(update);
+    for (let pass = 1; pass < maxPasses && answer.accepted && answer.begun === false; pass += 1) {
+      await this.world.passAll();
+      answer = await this.apply(update);
+    }
+    expect(answer).toMatchObject({ accepted: true });
+    expect(answer).not.toHaveProperty('begun');
+  }
+
   async cancel(version: string): Promise<CancelAnswer> {
     const answer = await this.world.connect().cancelUpdate(this.stack, version);
     if (answer.cancelled) this.#released.clear();
