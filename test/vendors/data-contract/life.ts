@@ -10,8 +10,9 @@ import type {
   StackView,
   VendorDocument,
 } from '../../../src/vendors/vendor.ts';
-import { changing, modelWith, replacing } from './models.ts';
-import { type Abilities, type DataWorld, kindOf, type Part, parts } from './world.ts';
+import { abilitiesOf } from './abilities.ts';
+import { modelWith } from './models.ts';
+import { type DataWorld, kindOf, type Part, parts } from './world.ts';
 
 const secrets = {
   agentToken: new Secret('the-token-of-the-agents'),
@@ -30,25 +31,6 @@ const isMatch = (seen: Partial<Observation>, end: Partial<Observation>): boolean
   Object.entries(end).every(([key, value]) =>
     Object.entries(seen).some(([k, v]) => k === key && v === value),
   );
-
-const abilitiesOf = ({
-  can = {},
-}: DataWorld): Abilities & {
-  replaces: Record<Part, ((model: StackModel) => StackModel) | null>;
-  changes: Record<Part, (model: StackModel) => StackModel>;
-} => {
-  const keeps = can.keeps ?? {};
-  return {
-    has: can.has ?? parts,
-    keeps,
-    restores: can.restores ?? parts.filter((part) => keeps[part] !== undefined),
-    growsDisks: can.growsDisks ?? true,
-    filesOutliveServers: can.filesOutliveServers ?? true,
-    showsUnfinished: can.showsUnfinished ?? true,
-    replaces: { ...replacing, ...can.replaces },
-    changes: { ...changing, ...can.changes },
-  };
-};
 
 const idsOf = (stores: readonly { id: string }[]): string[] => stores.map(({ id }) => id).toSorted();
 
