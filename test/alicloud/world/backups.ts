@@ -10,7 +10,7 @@ interface Backup {
   BackupEndTime: string;
 }
 
-interface Snapshot {
+export interface Snapshot {
   SnapshotId: string;
   SourceDiskId: string;
   Status: string;
@@ -71,6 +71,13 @@ export class Backups {
         snapshot.Status = status === 'Success' ? 'accomplished' : 'failed';
   }
 
+  /** Nothing was ever backed up. */
+  forget(): void {
+    this.backups.length = 0;
+    this.snapshots.length = 0;
+    this.policies.clear();
+  }
+
   /** A backup that nobody asked for. */
   automate(DBInstanceId: string): void {
     this.#add(DBInstanceId, 'Automated').BackupStatus = 'Success';
@@ -80,10 +87,12 @@ export class Backups {
   async detached(): Promise<Backup[]> {
     const worlds = await this.#double.worlds();
     const existing = new Set(worlds.flatMap(({ rds: all = {} }) => Object.keys(all)));
-    return this.backups.filter(
+    const left = this.backups.filter(
       ({ DBInstanceId: id, BackupStatus }) =>
         BackupStatus === 'Success' && !existing.has(id) && this.#policyFor(id) !== 'None',
     );
+    // `Lastest`: only the last one of each instance.
+    return [...new Map(left.map((backup) => [backup.DBInstanceId, backup])).values()];
   }
 
   #time = (): string => new Date(this.#clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');

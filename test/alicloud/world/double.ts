@@ -39,7 +39,7 @@ type RegionWorld = Record<string, Record<string, Record<string, unknown>>>;
 
 /** The parts of the double's world that tests look at. */
 interface DoubleState {
-  stacks: Record<string, { name: string; status: string; tags: Tag[] }>;
+  stacks: Record<string, { name: string; status: string; tags: Tag[]; template: { Outputs?: object } }>;
   secrets: Record<string, { name: string; value: string }>;
   /** By account and region. */
   world: Record<string, Record<string, RegionWorld>>;

@@ -1,4 +1,5 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { type Outcome, succeed } from '../../../src/basics/problem.ts';
 import { randomHex, randomText } from '../../../src/basics/random.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
@@ -103,23 +104,34 @@ export class AlicloudWorld {
     return new AlicloudWorld({ double, relay: this.#relay, backups, clock, pollSeconds }, access);
   }
 
+  /** A cloud without stacks and backups. */
+  reset = async (): Promise<void> => {
+    await this.double.control('reset', {});
+    this.backups.forget();
+  };
+
   close = async (): Promise<void> => {
     await this.#relay.close();
     await this.double.stop();
   };
 
-  async compiled(
+  /** What the vendor makes of a model, in the form in which the store returns it. */
+  async offered(
     stack: StackOnVendor,
     model: StackModel,
     before: VendorDocument | null = null,
-  ): Promise<VendorDocument> {
+  ): Promise<Outcome<VendorDocument>> {
     const here = { ...model, region: stack.region };
     const choices = await this.vendor.choose?.(this.access, here, before);
-    if (choices?.ok === false) throw new Error(JSON.stringify(choices.problems));
+    if (choices?.ok === false) return choices;
     const document = this.vendor.compile(here, stack.id, choices?.value);
+    return document.ok ? succeed(JSON.parse(JSON.stringify(document.value)) as VendorDocument) : document;
+  }
+
+  async compiled(...offer: Parameters<AlicloudWorld['offered']>): Promise<VendorDocument> {
+    const document = await this.offered(...offer);
     if (!document.ok) throw new Error(JSON.stringify(document.problems));
-    // The form in which the store returns it.
-    return JSON.parse(JSON.stringify(document.value)) as VendorDocument;
+    return document.value;
   }
 
   /** Expires cached reads, and gives calls that wait their turn. */

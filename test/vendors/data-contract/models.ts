@@ -18,9 +18,12 @@ const container = (storage: Container['storage']): Container => ({
   storage,
 });
 
+/** The layer of the servers with `files` and `disk`. */
+export const dataLayerFlag = 'Data0';
+
 const dataLayer = (hasFiles: boolean): Layer =>
   sampleLayer({
-    flag: 'Data0',
+    flag: dataLayerFlag,
     volume: { type: null, sizeGib: 30 },
     subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
     container: hasFiles ? container({ kind: 'local', id: null, mountPath: '/data' }) : null,
@@ -67,7 +70,7 @@ const withVariable = (flag: string): Change =>
   }));
 
 /** Replaces the server on most vendors. */
-const withoutKeyPair: Change = withLayer('Data0', (layer) => ({ ...layer, keyPair: false }));
+const withoutKeyPair: Change = withLayer(dataLayerFlag, (layer) => ({ ...layer, keyPair: false }));
 
 /** Updates that replace a store by an empty one on most vendors. */
 export const replacing: Readonly<Record<Part, Change | null>> = {
@@ -88,7 +91,7 @@ export const changing: Readonly<Record<Part, Change>> = {
     databases: model.databases.map((database) => ({ ...database, storageGib: 40 })),
   }),
   cache: (model) => ({ ...model, caches: model.caches.map((cache) => ({ ...cache, nodes: 2 })) }),
-  files: withVariable('Data0'),
+  files: withVariable(dataLayerFlag),
   shared: withVariable('Media0'),
-  disk: withLayer('Data0', (layer) => ({ ...layer, volume: { ...layer.volume, sizeGib: 60 } })),
+  disk: withLayer(dataLayerFlag, (layer) => ({ ...layer, volume: { ...layer.volume, sizeGib: 60 } })),
 };

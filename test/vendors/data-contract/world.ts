@@ -29,6 +29,8 @@ export interface Abilities {
   growsDisks: boolean;
   /** `files` outlive their server. Otherwise they are replaced with it, and the vendor says so before. Default: true. */
   filesOutliveServers: boolean;
+  /** Stores are observed while they are made. Otherwise only when what makes them is complete. Default: true. */
+  showsUnfinished: boolean;
   /** Updates that replace the store by an empty one; null: none does. Default: `replacing` in models.ts. */
   replaces: Partial<Record<Part, Change | null>>;
   /** Updates that change the store in place. Default: `changing` in models.ts. */

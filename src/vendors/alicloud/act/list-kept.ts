@@ -2,6 +2,7 @@ import type { KeptStore } from '../../data.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { observing } from '../errors.ts';
 import { isLastPage, type PageAnswer } from '../observe/pages.ts';
+import { filesId } from '../observe/stores.ts';
 import type { Region } from '../region.ts';
 import { type BackupRow, keptBackup } from './keep-databases.ts';
 import { listKeptFiles } from './keep-files.ts';
@@ -29,12 +30,22 @@ async function listDetached({ clients, name }: Region): Promise<BackupRow[]> {
   return rows;
 }
 
+/** A request that is cancelled after its backup leaves the backup and the store: then nothing has outlived its store. */
+async function readExisting({ databases, instances, pollMs }: Region, id: string): Promise<Set<string>> {
+  const [existing, servers] = await Promise.all([databases.get(pollMs), instances.get(pollMs)]);
+  return new Set([...existing.value.keys(), ...(servers.value.get(id) ?? []).map(filesId)]);
+}
+
 /** The newest of each store. Those made a moment ago are added, because RDS lists them up to half an hour later. */
 export async function listKept(region: Region, { id }: StackOnVendor): Promise<readonly KeptStore[]> {
   const [detached, files] = await observing(() =>
     Promise.all([listDetached(region), listKeptFiles(region, id)]),
   );
   const all = [...(region.kept.get(id) ?? []), ...detached.map(keptBackup), ...files];
-  const byAge = all.toSorted((one, other) => one.since - other.since);
+  if (all.length === 0) return [];
+  const existing = await readExisting(region, id);
+  const byAge = all
+    .filter(({ storeId }) => !existing.has(storeId))
+    .toSorted((one, other) => one.since - other.since);
   return [...new Map(byAge.map((kept) => [kept.storeId, kept])).values()];
 }

@@ -93,6 +93,7 @@ interface Seen {
 
 /** Another image gives a server another disk, and leaves it its id. */
 const diskId = ({ id, image }: Instance): string => `${id}:${image}`;
+export const filesId = (server: Instance): string => `${diskId(server)}:files`;
 /** The server of a disk or of its files. */
 export const serverOf = (storeId: string): string => storeId.split(':')[0] ?? '';
 
@@ -113,7 +114,7 @@ const physicals: Readonly<Record<StoreKind, (placed: Placed, seen: Seen) => Phys
       .map(({ state, storageGib }) => ({ id, state, sizeGib: storageGib })),
   cache: ({ id }, { caches }) => caches.filter((each) => each.id === id).map(({ state }) => ({ id, state })),
   disk: (placed, seen) => serversIn(placed, seen).map((server) => ({ id: diskId(server) })),
-  files: (placed, seen) => serversIn(placed, seen).map((server) => ({ id: `${diskId(server)}:files` })),
+  files: (placed, seen) => serversIn(placed, seen).map((server) => ({ id: filesId(server) })),
 };
 
 /** What was never complete holds no data yet. */
