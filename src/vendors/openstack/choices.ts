@@ -43,7 +43,7 @@ export interface ChosenServer {
   sshUser: string;
   /** Null: the server boots from the disk of its flavor. */
   volume: ChosenVolume | null;
-  /** Where its data is, so that it outlives the server; absent: on the disk of the server. Decided when the server is new. */
+  /** The volume of its data, if it has any, which outlives the server; absent: the disk of the server has it, because its script mounts none. */
   data?: ChosenVolume;
 }
 

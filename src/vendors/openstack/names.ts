@@ -125,6 +125,8 @@ export const cacheIndexKey = 'almanac_cache_node';
 /** Of a volume with data: the name of its resource, and what its release asked for. */
 export const storeKey = 'almanac_store';
 export const releaseKey = 'almanac_release';
+/** Of a server: the id of the volume with its data. */
+export const volumeKey = 'almanac_volume';
 export const ownKeys = /^almanac_/;
 
 export const keyName = (stackId: string, flag: string): string =>

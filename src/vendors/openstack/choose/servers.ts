@@ -4,7 +4,6 @@ import { hasServers } from '../../shared/layers.ts';
 import { catalog } from '../catalog.ts';
 import type { ChosenFlavor, ChosenServer, ChosenVolume } from '../choices.ts';
 import type { Dialect } from '../dialect.ts';
-import { hasFiles } from '../layout/files.ts';
 import { zoneOfLayer } from '../layout/zones.ts';
 import type { Image } from './cloud-facts.ts';
 import type { DecideInput } from './decide-input.ts';
@@ -21,7 +20,7 @@ interface ServerWish {
   /** Where the document names the size of the volume. */
   volumePath: string;
   volume: Layer['volume'];
-  /** The least size of a volume for its data; undefined: it needs none. Depends on the flavor. */
+  /** The least size of a volume for its data; undefined: it never has any. */
   dataGib: (flavor: ChosenFlavor) => number | undefined;
   /** Of its servers; empty: none. */
   zone: string;
@@ -42,7 +41,7 @@ const layerWish = (layer: Layer, path: string, { kept, zone }: Before): ServerWi
   imagePath: at(path, 'machineImage'),
   volumePath: at(path, 'volume'),
   volume: layer.volume,
-  dataGib: () => (hasFiles(layer) ? (layer.volume.sizeGib ?? catalog.defaultVolumeGib) : undefined),
+  dataGib: () => layer.volume.sizeGib ?? catalog.defaultVolumeGib,
   zone,
   before: kept,
   withoutImage:
@@ -153,7 +152,7 @@ function decideServer(wish: ServerWish, input: DecideInput): Outcome<ChosenServe
   });
 }
 
-/** The script of an existing server mounts nothing later: its data stays where it is. A volume never shrinks. */
+/** Existing servers whose script mounts no volume keep their data where it is. A volume never shrinks. */
 function dataOf(
   wish: ServerWish,
   flavor: ChosenFlavor,

@@ -6,7 +6,7 @@ import { type Json, replaceIn, resource } from '../document.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 import { type Launch, volumesOf } from './launch.ts';
-import { mountedVolume, mountLines } from './mount-data.ts';
+import { mountLines } from './mount-data.ts';
 import { addressOf, serverResources } from './server-resources.ts';
 import { innerSecurityGroup } from './traffic-rules.ts';
 
@@ -57,7 +57,7 @@ function launchOf(context: Context, model: Cache, index: number): Launch {
       [names.cacheIndexKey]: String(index),
     },
     userData: scripts[model.engine]({ model, index, hasVolume: chosen?.data !== undefined }),
-    ...(chosen ? volumesOf(chosen) : {}),
+    ...(chosen ? volumesOf(chosen, hasData(model, index)) : {}),
     pools: [],
   };
 }
@@ -90,7 +90,6 @@ function redis({ model, index, hasVolume }: Node): Json {
   const settings = `${redisSettings}${isReplica ? `replicaof @primary@ ${cacheEngines.redis.port}\n` : ''}`;
   const isMounted = hasVolume && hasData(model, index);
   const script = `${install('redis-server', isMounted ? mountLines(dataDirectory) : '')}${isMounted ? `chown -R redis: ${dataDirectory}\n` : ''}cat >>/etc/redis/redis.conf <<'END'\n${settings}END\nsystemctl restart redis-server\n`;
-  if (isMounted) return replaceIn(script, mountedVolume(names.redisData(model.name)));
   return isReplica ? replaceIn(script, { '@primary@': addressOf(names.cachePort(model, 0)) }) : script;
 }
 

@@ -4,6 +4,7 @@ import { balancerLayers, securityGroupLayers } from '../../shared/layers.ts';
 import { readHealthTarget } from '../../shared/listeners.ts';
 import type { ChosenServer, ChosenVolume } from '../choices.ts';
 import { type Json, type Properties, resource } from '../document.ts';
+import { hasFiles } from '../layout/files.ts';
 import { zoneOfLayer } from '../layout/zones.ts';
 import * as names from '../names.ts';
 import type { Context } from './context.ts';
@@ -54,9 +55,12 @@ const launchVolume = ({ sizeGib, type, zone }: ChosenVolume): LaunchVolume => ({
   ...(zone === '' ? {} : { zone }),
 });
 
-export const volumesOf = ({ volume, data }: ChosenServer): Pick<Launch, 'volume' | 'data'> => ({
+export const volumesOf = (
+  { volume, data }: ChosenServer,
+  hasData: boolean,
+): Pick<Launch, 'volume' | 'data'> => ({
   ...(volume ? { volume: launchVolume(volume) } : {}),
-  ...(data ? { data: launchVolume(data) } : {}),
+  ...(data && hasData ? { data: launchVolume(data) } : {}),
 });
 
 /** Members of a group have an address of their own only where no load balancer has one for them. */
@@ -80,18 +84,12 @@ export const serverMetadata = ({ stackId }: Context, { flag }: Layer): Propertie
   [names.flagKey]: flag,
 });
 
-interface LaunchName {
-  /** Of the server in the cloud. */
-  name: string;
-  /** Of a server outside groups. */
-  index?: number;
-}
-
-export function launchOf(context: Context, layer: Layer, { name, index }: LaunchName): Launch {
+/** `name`: of the server in the cloud. */
+export function launchOf(context: Context, layer: Layer, name: string): Launch {
   const { model, choices } = context;
   const chosen = choices.servers[layer.flag];
   const zone = zoneOf(context, layer);
-  const script = userData(context, layer, index);
+  const script = userData(context, layer);
   return {
     name,
     image: chosen?.image ?? '',
@@ -103,7 +101,7 @@ export function launchOf(context: Context, layer: Layer, { name, index }: Launch
     securityGroups: securityGroupLayers(model, layer).map(({ flag }) => resource(names.securityGroup(flag))),
     metadata: serverMetadata(context, layer),
     ...(script === undefined ? {} : { userData: script }),
-    ...(chosen ? volumesOf(chosen) : {}),
+    ...(chosen ? volumesOf(chosen, hasFiles(layer)) : {}),
     ...(hasPublicAddress(context, layer) ? { floatingNetwork: choices.externalNetwork } : {}),
     pools: context.dialect.ownServices ? [] : poolsOf(context, layer),
   };

@@ -83,10 +83,7 @@ const namesOf = ({ boot, wait }: LaunchMarks): ServerNames => ({
 export function memberOf(context: Context, layer: Layer): Member {
   const { dialect, stackId } = context;
   const parameters = new Parameters();
-  const launch = withParameters(
-    launchOf(context, layer, { name: names.serverName(stackId, layer.flag) }),
-    parameters,
-  );
+  const launch = withParameters(launchOf(context, layer, names.serverName(stackId, layer.flag)), parameters);
   const ids = namesOf(marksOf(context, layer));
   const resources = serverResources({ dialect, launch, ids, after: [], keepsScript: false });
   const template: Template = {

@@ -110,6 +110,10 @@ const scriptOf = ({ launch, keepsScript, dialect }: ServerInput): Properties =>
         ...(keepsScript && dialect.capabilities.keepsScripts ? { user_data_update_policy: 'IGNORE' } : {}),
       };
 
+/** The script of the server mounts the volume that is named here. */
+const serverMetadata = ({ launch: { metadata, data }, ids }: ServerInput): Json =>
+  data && ids.data ? { ...(metadata as Properties), [names.volumeKey]: resource(ids.data.volume) } : metadata;
+
 function serverEntry(input: ServerInput): Entry {
   const { launch, ids } = input;
   return [
@@ -123,7 +127,7 @@ function serverEntry(input: ServerInput): Entry {
         ...(launch.key === undefined ? {} : { key_name: launch.key }),
         ...(launch.zone === undefined ? {} : { availability_zone: launch.zone }),
         networks: [{ port: resource(ids.port) }],
-        metadata: launch.metadata,
+        metadata: serverMetadata(input),
         ...scriptOf(input),
       },
     },

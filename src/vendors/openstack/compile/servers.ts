@@ -30,10 +30,7 @@ export const servers = (context: Context, layer: Layer): Entry[] =>
   serverIndexes(layer).flatMap((index) =>
     serverResources({
       dialect: context.dialect,
-      launch: launchOf(context, layer, {
-        name: `${names.serverName(context.stackId, layer.flag)}-${index}`,
-        index,
-      }),
+      launch: launchOf(context, layer, `${names.serverName(context.stackId, layer.flag)}-${index}`),
       ids: namesOfServer(layer.flag, index, marksOf(context, layer)),
       after: [names.routerInterface(layer.flag)],
       keepsScript: true,

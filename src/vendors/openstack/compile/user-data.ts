@@ -4,9 +4,9 @@ import { shellQuote } from '../../../basics/shell-quote.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { filledScript, hasAgent } from '../../shared/agents.ts';
 import { type Json, parameter, replaceIn } from '../document.ts';
-import { agentTokenParameter, files } from '../names.ts';
+import { agentTokenParameter } from '../names.ts';
 import type { Context } from './context.ts';
-import { mountedVolume, mountLines } from './mount-data.ts';
+import { mountLines } from './mount-data.ts';
 
 const script = readFileSync(new URL('./user-data.sh', import.meta.url), 'utf8');
 const tokenMark = '@agent_token@';
@@ -28,21 +28,15 @@ export function userDataText({ stackId, baseUrl }: Context, { flag }: Layer): st
 /** Where the agent keeps the files of containers on servers that have a volume for them. */
 const filesDirectory = '/var/lib/almanac/files';
 
-/** `index`: of a server outside groups. Undefined: the servers of the layer have no agent. */
-export function userData(context: Context, layer: Layer, index?: number): Json | undefined {
+/** Undefined: the servers of the layer have no agent. */
+export function userData(context: Context, layer: Layer): Json | undefined {
   if (!hasAgent(context, layer)) return undefined;
-  const text = userDataText(context, layer);
-  const token = { [tokenMark]: parameter(agentTokenParameter) };
-  const isMounted = index !== undefined && context.choices.servers[layer.flag]?.data !== undefined;
-  if (!isMounted) return replaceIn(text, token);
-  const first = `${mountLines(filesDirectory)}export ALM_AGENT_STORAGE_DIR=${filesDirectory}\n`;
-  return replaceIn(
-    text.replace(/^#!.*\n/, (start) => `${start}${first}`),
-    {
-      ...token,
-      ...mountedVolume(files(layer.flag, index)),
-    },
-  );
+  const { data } = context.choices.servers[layer.flag] ?? {};
+  const lines = `${mountLines(filesDirectory)}export ALM_AGENT_STORAGE_DIR=${filesDirectory}\n`;
+  // Also without files: a container may have some later. Not in groups: the lines would replace their servers.
+  const first = data && layer.capacity.kind === 'fixed' ? lines : '';
+  const text = userDataText(context, layer).replace(/^#!.*\n/, (start) => `${start}${first}`);
+  return replaceIn(text, { [tokenMark]: parameter(agentTokenParameter) });
 }
 
 /** Equal for launches of which none replaces a server of the other. */

@@ -23,6 +23,17 @@ export async function listBackups(client: Client): Promise<Backup[]> {
   return readPages<Backup>(read, { path: '/backups?limit=50', member: 'backups' });
 }
 
+/** Of databases that are gone, the newest of each: an update that was cancelled may leave others. */
+async function keptBackups(region: Region, stackId: string): Promise<KeptStore[]> {
+  const backups = (await listBackups(region.client)).filter((backup) => isOwn(backup, stackId));
+  if (backups.length === 0) return [];
+  const { value: databases } = await region.databases.get(0);
+  const existing = new Set(databases.map(({ database }) => database.id));
+  const gone = backups.filter(({ instance_id: id }) => !existing.has(id)).map(backupOf);
+  const oldestFirst = gone.toSorted((one, other) => one.since - other.since);
+  return [...new Map(oldestFirst.map((kept) => [kept.storeId, kept])).values()];
+}
+
 /** The name that `act/backups.ts` gives. */
 const isOwn = ({ name, status }: Backup, stackId: string): boolean =>
   status === 'COMPLETED' && name.startsWith(`${stackId}-`) && /-[0-9a-f]{8}$/.test(name);
@@ -50,8 +61,8 @@ async function keptVolumes(region: Region, stackId: string): Promise<KeptStore[]
     });
 }
 
-/** What is kept of a stack's databases, Redis caches and files, the newest first. */
-export async function listKept(region: Region, { id }: StackOnVendor): Promise<KeptStore[]> {
-  const backups = (await listBackups(region.client)).filter((backup) => isOwn(backup, id)).map(backupOf);
-  return [...backups, ...(await keptVolumes(region, id))].toSorted((one, other) => other.since - one.since);
-}
+/** What is kept of a stack's databases, Redis caches and files. */
+export const listKept = async (region: Region, { id }: StackOnVendor): Promise<KeptStore[]> => [
+  ...(await keptBackups(region, id)),
+  ...(await keptVolumes(region, id)),
+];
