@@ -117,7 +117,7 @@ const historyOf = (region: Region, stack: HeatStack): Promise<OperationHistory> 
 /** Without tags, an old engine names the version before one that failed. The new one has one attempt. */
 const hidesVersion = ({ isTagged, status }: HeatStack): boolean => !isTagged && status === 'UPDATE_FAILED';
 
-/** Whether the volumes are gone that the version was to delete. Heat leaves them: see `act/data-volumes.ts`. */
+/** Whether the volumes are gone that the version was to delete. Heat leaves them: see `act/data/volumes.ts`. */
 async function isCleared(region: Region, { stackId, version }: HeatStack): Promise<boolean> {
   const { value } = await region.volumes.get(cachedMs(region.pollMs));
   return !value.some((volume) => volume.stackId === stackId && isCondemned(volume, version));

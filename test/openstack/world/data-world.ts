@@ -81,7 +81,7 @@ export class DataWorld {
     const compiled = await this.#compile(model);
     const document = (restored ? this.#vendor.restore?.(compiled, restored) : compiled) as OpenStackDocument;
     const releases = await this.#releases(document, data);
-    const seen = await this.#until('settled', () =>
+    const seen = await this.#until({ kind: 'settled', version }, () =>
       this.driver.apply(this.stack, {
         document,
         version,
@@ -97,15 +97,21 @@ export class DataWorld {
 
   async remove(data: DataChoice): Promise<Observation> {
     const releases = await this.#releases(null, data);
-    return this.#until('absent', () => this.driver.remove(this.stack, { releases, intent: 'delete 1' }));
+    return this.#until({ kind: 'absent' }, () =>
+      this.driver.remove(this.stack, { releases, intent: 'delete 1' }),
+    );
   }
 
-  async #until(end: Observation['kind'], step: () => Promise<unknown>): Promise<Observation> {
+  async #until(
+    end: { kind: Observation['kind']; version?: string },
+    step: () => Promise<unknown>,
+  ): Promise<Observation> {
     for (let pass = 0; pass < 20; pass += 1) {
       await patiently(step);
       const seen = await this.#atRest();
       const isLeft = seen.kind === 'absent' && seen.leftovers;
-      if (seen.kind === end && !isLeft) return seen;
+      const isAt = end.version === undefined || ('version' in seen && seen.version === end.version);
+      if (seen.kind === end.kind && isAt && !isLeft) return seen;
       if (seen.kind === 'broken') return seen;
     }
     throw new Error('Still not at rest after 20 passes.');

@@ -2,8 +2,8 @@ import { dialects } from '../../../src/vendors/openstack/dialect.ts';
 import { connect } from '../../../src/vendors/openstack/driver.ts';
 import { makeRegion } from '../../../src/vendors/openstack/region.ts';
 import type { Driver } from '../../../src/vendors/vendor.ts';
+import { FakeData } from './data/fake-data.ts';
 import { type Asked, FakeCloud } from './fake-cloud.ts';
-import { FakeData } from './fake-data.ts';
 
 interface Resource {
   resource_name: string;

@@ -3,9 +3,9 @@ import { Secret } from '../../../src/basics/secret.ts';
 import type { Release } from '../../../src/vendors/data.ts';
 import type { OpenStackDocument, TemplateResource } from '../../../src/vendors/openstack/document.ts';
 import { notBegun, Unreachable } from '../../../src/vendors/vendor.ts';
+import { released } from './data/release.ts';
 import { documentWith } from './document-with.ts';
 import { FakeHeat, type Update } from './fake-heat.ts';
-import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';

@@ -7,13 +7,13 @@ import { isLost } from '../observe/lost-engine.ts';
 import { pathOf } from '../observe/stack-path.ts';
 import { phaseOf, type StackPhase } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
-import { type DataStore, readStackResources, type StackResources } from './data-stores.ts';
-import { adoptVolumes, deleteCondemned } from './data-volumes.ts';
-import { growVolumes } from './grow-volumes.ts';
+import { growVolumes } from './data/grow-volumes.ts';
+import { type DataPlan, keepAll, planForData } from './data/plan.ts';
+import { releaseData } from './data/release.ts';
+import { type DataStore, readStackResources, type StackResources } from './data/stores.ts';
+import { adoptVolumes, deleteCondemned } from './data/volumes.ts';
 import { turnBack } from './half-replaced.ts';
 import { heal } from './heal.ts';
-import { type DataPlan, keepAll, planForData } from './keep-data.ts';
-import { releaseData } from './release-data.ts';
 import {
   convergeAgain,
   type OpenStackApplyRequest,

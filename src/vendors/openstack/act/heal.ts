@@ -3,7 +3,7 @@ import type { HeatStack } from '../observe/list-stacks.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
-import type { StackResources } from './data-stores.ts';
+import type { StackResources } from './data/stores.ts';
 import { isUnwanted } from './half-replaced.ts';
 import { findMissing, markHealthy, markUnhealthy } from './missing-servers.ts';
 

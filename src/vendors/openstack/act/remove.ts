@@ -4,8 +4,8 @@ import { toAnswer } from '../errors.ts';
 import { type HeatStack, readByName } from '../observe/list-stacks.ts';
 import { isLost } from '../observe/lost-engine.ts';
 import type { Region } from '../region.ts';
-import { readStackResources } from './data-stores.ts';
-import { releaseData, releaseVolumes } from './release-data.ts';
+import { releaseData, releaseVolumes } from './data/release.ts';
+import { readStackResources } from './data/stores.ts';
 import { sweep } from './sweep.ts';
 import { deleteUnlessDeleting } from './twins.ts';
 

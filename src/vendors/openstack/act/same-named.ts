@@ -4,7 +4,7 @@ import { database, databaseName, redisPrimary, serverName } from '../names.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
-import { readDataVolumes } from './data-volumes.ts';
+import { readDataVolumes } from './data/volumes.ts';
 
 async function readServerIds({ client }: Region, name: string): Promise<string[]> {
   const path = `/servers?name=${encodeURIComponent(`^${name}$`)}`;

@@ -4,7 +4,7 @@ import { type HeatStack, readByName } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import { pathOf } from '../observe/stack-path.ts';
 import type { Region } from '../region.ts';
-import { readStackResources } from './data-stores.ts';
+import { readStackResources } from './data/stores.ts';
 import { heal } from './heal.ts';
 import { markUnhealthy, nestedDepth } from './missing-servers.ts';
 import { convergeAgain } from './requests.ts';

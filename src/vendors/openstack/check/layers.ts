@@ -41,7 +41,7 @@ function subnetProblems({ model }: Context, { subnet: { cidr } }: Layer, index: 
   return sharedSubnetProblems(model, index, block);
 }
 
-/** Heat cannot change a volume from which a server boots. Almanac enlarges those of servers outside groups: see `act/grow-volumes.ts`. */
+/** Heat cannot change a volume from which a server boots. Almanac enlarges those of servers outside groups: see `act/data/grow-volumes.ts`. */
 function volumeProblems({ choices, dialect }: Context, { flag, capacity }: Layer, path: string): Problem[] {
   const { volume } = choices.servers[flag] ?? {};
   const existing = choices.volumeGib[flag] ?? 0;

@@ -34,7 +34,7 @@ async function keptBackups(region: Region, stackId: string): Promise<KeptStore[]
   return [...new Map(oldestFirst.map((kept) => [kept.storeId, kept])).values()];
 }
 
-/** The name that `act/backups.ts` gives. */
+/** The name that `act/data/backups.ts` gives. */
 const isOwn = ({ name, status }: Backup, stackId: string): boolean =>
   status === 'COMPLETED' && name.startsWith(`${stackId}-`) && /-[0-9a-f]{8}$/.test(name);
 

@@ -10,7 +10,7 @@ export interface DataVolume extends ObservedStore {
   stackId: string;
   status: string;
   isAttached: boolean;
-  /** What its release asked for: see `act/data-volumes.ts`. Empty: it was never released. */
+  /** What its release asked for: see `act/data/volumes.ts`. Empty: it was never released. */
   release: string;
 }
 

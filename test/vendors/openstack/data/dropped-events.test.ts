@@ -4,7 +4,7 @@ import type { Release } from '../../../../src/vendors/data.ts';
 import { notBegun, Unreachable } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
-import { released } from '../release.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';

@@ -5,7 +5,7 @@ import type { OpenStackDocument } from '../../../../src/vendors/openstack/docume
 import { notBegun } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat, type Update } from '../fake-heat.ts';
-import { released } from '../release.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';

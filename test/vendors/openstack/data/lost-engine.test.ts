@@ -3,7 +3,7 @@ import { Secret } from '../../../../src/basics/secret.ts';
 import { notBegun } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
-import { released } from '../release.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';

@@ -5,7 +5,7 @@ import type { OpenStackDocument, TemplateResource } from '../../../../src/vendor
 import { notBegun } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
-import { released } from '../release.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const other: TemplateResource = { type: 'OS::Neutron::Net', properties: { name: 'x' } };
@@ -23,7 +23,7 @@ function heatWith(document: OpenStackDocument): FakeHeat {
   heat.template = document.template;
   for (const [name, { type }] of Object.entries(document.template.resources))
     heat.add(name, type, 'CREATE_COMPLETE');
-  heat.databases = { 'id-of-Databasemain': 20 };
+  if ('Databasemain' in document.template.resources) heat.databases = { 'id-of-Databasemain': 20 };
   if ('Files0Ofweb' in document.template.resources) heat.data.add('id-of-Files0Ofweb', 'Files0Ofweb');
   return heat;
 }

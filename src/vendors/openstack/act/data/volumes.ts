@@ -1,17 +1,17 @@
-import type { DataChoice } from '../../../model/data-choice.ts';
-import type { OpenStackDocument } from '../document.ts';
-import { ifThere, observing, Refusal, unlessDeleted } from '../errors.ts';
-import { releaseKey, stackKey, storeKey } from '../names.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
+import type { DataChoice } from '../../../../model/data-choice.ts';
+import type { OpenStackDocument } from '../../document.ts';
+import { ifThere, observing, Refusal, unlessDeleted } from '../../errors.ts';
+import { releaseKey, stackKey, storeKey } from '../../names.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
 import {
   type DataVolume,
   deleteRelease,
   isCondemned,
   keepRelease,
   listVolumes,
-} from '../observe/list-volumes.ts';
-import { readResources } from '../observe/resources.ts';
-import type { Region } from '../region.ts';
+} from '../../observe/list-volumes.ts';
+import { readResources } from '../../observe/resources.ts';
+import type { Region } from '../../region.ts';
 
 /**
  * Volumes with data stay when Heat removes them from a stack or deletes the stack. Their metadata says what a caller wanted: to keep

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { CredentialRejected } from '../../vendor.ts';
-import { CloudError, observing, Refusal } from '../errors.ts';
-import { database, databaseName } from '../names.ts';
-import { listBackups } from '../observe/list-kept.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import type { Region } from '../region.ts';
-import type { DataStore } from './data-stores.ts';
+import { CredentialRejected } from '../../../vendor.ts';
+import { CloudError, observing, Refusal } from '../../errors.ts';
+import { database, databaseName } from '../../names.ts';
+import { listBackups } from '../../observe/list-kept.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import type { Region } from '../../region.ts';
+import type { DataStore } from './stores.ts';
 
 interface BackupRequest {
   store: DataStore;

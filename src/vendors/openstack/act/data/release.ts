@@ -1,11 +1,11 @@
-import { choiceOf, type Release } from '../../data.ts';
-import { Refusal } from '../errors.ts';
-import { volumeType } from '../layout/stores.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import type { Region } from '../region.ts';
+import { choiceOf, type Release } from '../../../data.ts';
+import { Refusal } from '../../errors.ts';
+import { volumeType } from '../../layout/stores.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import type { Region } from '../../region.ts';
 import { backUp } from './backups.ts';
-import type { DataStore } from './data-stores.ts';
-import { readDataVolumes, releaseVolume } from './data-volumes.ts';
+import type { DataStore } from './stores.ts';
+import { readDataVolumes, releaseVolume } from './volumes.ts';
 
 interface Released {
   /** Stores that the request removes or replaces. */

@@ -1,13 +1,13 @@
-import type { Client } from '../client.ts';
-import type { TemplateResource } from '../document.ts';
-import { ifThere, observing, unlessDeleted } from '../errors.ts';
-import { databaseTypes, serverType, storeIn, volumeType, withoutServersOf } from '../layout/stores.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import { neverComplete } from '../observe/own-stores.ts';
-import { type HeatResource, readResources } from '../observe/resources.ts';
-import type { Region } from '../region.ts';
-import { canTurnBack, findReplaced, isUnwanted } from './half-replaced.ts';
-import { isDeleted, nestedDepth } from './missing-servers.ts';
+import type { Client } from '../../client.ts';
+import type { TemplateResource } from '../../document.ts';
+import { ifThere, observing, unlessDeleted } from '../../errors.ts';
+import { databaseTypes, serverType, storeIn, volumeType, withoutServersOf } from '../../layout/stores.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import { neverComplete } from '../../observe/own-stores.ts';
+import { type HeatResource, readResources } from '../../observe/resources.ts';
+import type { Region } from '../../region.ts';
+import { canTurnBack, findReplaced, isUnwanted } from '../half-replaced.ts';
+import { isDeleted, nestedDepth } from '../missing-servers.ts';
 
 /** Those of the resources whose data cannot be made again, as Heat lists them, without their properties. Not the disks of servers. */
 function storesAmong(resources: readonly HeatResource[]): HeatResource[] {

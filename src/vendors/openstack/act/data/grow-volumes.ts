@@ -1,8 +1,8 @@
-import type { OpenStackDocument, Template } from '../document.ts';
-import { observing, Refusal, unlessDeleted } from '../errors.ts';
-import { volumeType } from '../layout/stores.ts';
-import type { HeatResource } from '../observe/resources.ts';
-import type { Region } from '../region.ts';
+import type { OpenStackDocument, Template } from '../../document.ts';
+import { observing, Refusal, unlessDeleted } from '../../errors.ts';
+import { volumeType } from '../../layout/stores.ts';
+import type { HeatResource } from '../../observe/resources.ts';
+import type { Region } from '../../region.ts';
 
 const service = 'volumev3';
 /** The first version of the interface that enlarges volumes in use. */

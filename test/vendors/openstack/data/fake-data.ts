@@ -1,4 +1,4 @@
-import type { Asked } from './fake-cloud.ts';
+import type { Asked } from '../fake-cloud.ts';
 
 interface Volume {
   id: string;

@@ -1,17 +1,17 @@
-import { releasedResources } from '../../data.ts';
-import { replacedStores, storesOf } from '../data.ts';
-import type { OpenStackDocument, Template } from '../document.ts';
-import { observing, Refusal, unlessDeleted } from '../errors.ts';
-import { volumeType } from '../layout/stores.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import { isLost } from '../observe/lost-engine.ts';
-import { pathOf } from '../observe/stack-path.ts';
-import { phaseOf } from '../observe/stack-phase.ts';
-import { preview } from '../preview.ts';
-import type { Region } from '../region.ts';
-import { type DataStore, gibOf, type StackResources } from './data-stores.ts';
+import { releasedResources } from '../../../data.ts';
+import { replacedStores, storesOf } from '../../data.ts';
+import type { OpenStackDocument, Template } from '../../document.ts';
+import { observing, Refusal, unlessDeleted } from '../../errors.ts';
+import { volumeType } from '../../layout/stores.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import { isLost } from '../../observe/lost-engine.ts';
+import { pathOf } from '../../observe/stack-path.ts';
+import { phaseOf } from '../../observe/stack-phase.ts';
+import { preview } from '../../preview.ts';
+import type { Region } from '../../region.ts';
+import type { OpenStackApplyRequest } from '../requests.ts';
 import { growing } from './grow-volumes.ts';
-import type { OpenStackApplyRequest } from './requests.ts';
+import { type DataStore, gibOf, type StackResources } from './stores.ts';
 
 /** How an update is sent so that Heat replaces no data. */
 export interface DataPlan {
