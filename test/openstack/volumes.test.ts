@@ -84,8 +84,8 @@ describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => 
     expect(await data.update({ model: modelWith(), version: 'v1' })).toMatchObject({ kind: 'settled' });
     expect(await data.stores()).toMatchObject([
       { resource: 'Files0OfWeb0', kind: 'files', usable: true, sizeGib: 20 },
-      { resource: 'RedisData0Ofsessions', kind: 'cache', usable: true },
       { resource: 'Instance0OfWeb0', kind: 'disk', usable: true },
+      { resource: 'RedisData0Ofsessions', kind: 'cache', usable: true },
     ]);
     [files, cache] = [await idOf('Files0OfWeb0'), await idOf('RedisData0Ofsessions')];
   });

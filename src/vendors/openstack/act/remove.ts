@@ -4,7 +4,7 @@ import { toAnswer } from '../errors.ts';
 import { type HeatStack, readByName } from '../observe/list-stacks.ts';
 import { isLost } from '../observe/lost-engine.ts';
 import type { Region } from '../region.ts';
-import { releaseData, releaseVolumes } from './data/release.ts';
+import { noVersion, releaseData, releaseVolumes } from './data/release.ts';
 import { readStackResources } from './data/stores.ts';
 import { sweep } from './sweep.ts';
 import { deleteUnlessDeleting } from './twins.ts';
@@ -38,5 +38,5 @@ async function isReleased(
 ): Promise<boolean> {
   if (!(await mayHoldData(region, stack))) return true;
   const { stores } = await readStackResources(region, stack);
-  return releaseData(region, stack, { stores, releases, version: '', key: intent });
+  return releaseData(region, stack, { stores, releases, version: noVersion, key: intent });
 }

@@ -35,9 +35,10 @@ export async function readStores(
     databases.get(maxAgeMs),
     volumes.get(maxAgeMs),
   ]);
-  return withoutServersOf([
+  const stores = withoutServersOf([
     ...databaseStores(allDatabases, stackId),
     ...volumeStores(allVolumes, stackId),
     ...(serversBy.get(stackId) ?? noServers).stores,
   ]);
+  return stores.toSorted((one, other) => (one.resource < other.resource ? -1 : 1));
 }

@@ -7,11 +7,14 @@ import { backUp } from './backups.ts';
 import type { DataStore } from './stores.ts';
 import { readDataVolumes, releaseVolume } from './volumes.ts';
 
+/** In place of a version, if the stack is deleted. */
+export const noVersion = 'none';
+
 interface Released {
   /** Stores that the request removes or replaces. */
   stores: readonly DataStore[];
   releases: readonly Release[];
-  /** The version that the stack gets; empty: the stack is deleted. */
+  /** The version that the stack gets. */
   version: string;
   /** Equal in every retry of one request. */
   key: string;
@@ -42,7 +45,7 @@ export async function releaseVolumes(
   for (const { id, release } of await readDataVolumes(region, stackId)) {
     const choice = choices.get(id);
     if (choice !== undefined && !release.startsWith(choice))
-      await releaseVolume(region, id, { choice, version: '' });
+      await releaseVolume(region, id, { choice, version: noVersion });
   }
 }
 

@@ -31,7 +31,7 @@ const putMetadata = async (
 
 interface VolumeRelease {
   choice: DataChoice;
-  /** The version that the volume is no part of; empty: the stack is deleted. */
+  /** The version that the volume is no part of. */
   version: string;
 }
 
