@@ -11,7 +11,7 @@ import { eventually } from '../../http.ts';
 import { storesOf } from './releases.ts';
 import { rig } from './rig.ts';
 import { patiently } from './steps.ts';
-import { agentToken, OpenStackWorld, pollMs } from './world.ts';
+import { agentToken, type OpenStackWorld, pollMs } from './world.ts';
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEhNa5T9ikmikBJF7vD2wuc2nCjAWfdLHNODKm55Gybq example';
 

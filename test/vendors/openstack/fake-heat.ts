@@ -57,7 +57,7 @@ export class FakeHeat extends FakeCloud {
   readonly updates: Update[] = [];
   /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
   readonly requests: string[] = [];
-  override readonly services = ['compute', 'database', 'volumev3'];
+  override services: readonly string[] = ['compute', 'database', 'volumev3', 'object-store'];
   /** Volumes and backups. */
   readonly data = new FakeData();
 

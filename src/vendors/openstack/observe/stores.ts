@@ -22,7 +22,15 @@ const volumeStores = (all: readonly DataVolume[], stackId: string): ObservedStor
   all
     .filter((volume) => volume.stackId === stackId && volume.status !== 'deleting')
     .filter((volume) => keptSince(volume) === undefined)
-    .map(({ stackId: _, status: __, isAttached: ___, release: ____, ...store }) => store);
+    .map(({ resource, resourceType, kind, name, id, usable, sizeGib }) => ({
+      resource,
+      resourceType,
+      kind,
+      name,
+      id,
+      usable,
+      sizeGib,
+    }));
 
 /** Every store of a stack that exists, whether Heat still has the stack or not. Callers share the lists. */
 export async function readStores(

@@ -71,6 +71,8 @@ describe('a database that is removed and kept', () => {
       accepted: false,
       reason: expect.stringContaining('no storage for backups'),
     });
+    without.services = without.services.filter((each) => each !== 'object-store');
+    expect(await remove(without, kept)).toMatchObject({ reason: expect.stringContaining('no storage') });
     expect([...failing.requests, ...without.requests]).toEqual([]);
   });
 

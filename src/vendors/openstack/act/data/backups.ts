@@ -49,6 +49,8 @@ const noStorage =
   'The cloud has no storage for backups of databases, so it cannot keep the data. Back it up by hand, then repeat the request with data=delete.';
 
 async function start({ client }: Region, backup: { name: string; instance: string }): Promise<void> {
+  // Without Swift, Trove answers with an internal error, which would be tried again for ever.
+  if (!(await client.session()).endpoint('object-store', client.region)) throw new Refusal(noStorage);
   const body = { backup: { ...backup, incremental: 0 } };
   try {
     await client.change({ service: 'database', method: 'POST', path: '/backups', body });
