@@ -169,7 +169,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     choose: ['layout'],
     rest: [],
     facts: ['choose', 'rest'],
-    observe: ['rest'],
+    observe: ['layout', 'rest'],
     act: ['layout', 'observe'],
   },
   'vendors/sandbox': { compile: [], plan: [], act: ['plan'] },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Release } from '../../src/vendors/data.ts';
 import type { StackOnVendor } from '../../src/vendors/vendor.ts';
 import { type Wanted, withDatabase } from './world/database-document.ts';
 import { removeStacks } from './world/own-cloud.ts';
@@ -48,9 +49,10 @@ describeOnFullRig('a confirmed replacement of a database that is cancelled', { r
       engine: 'postgresql',
       other: { value: 'y', wait_secs: 60 },
     });
-    return patiently(() =>
-      world.driver.apply(stack, { document, version, agentToken, replacedData: ['Databasemain'] }),
-    );
+    const releases: Release[] = [
+      { storeId: id, resource: 'Databasemain', kind: 'database', choice: 'delete' },
+    ];
+    return patiently(() => world.driver.apply(stack, { document, version, agentToken, releases }));
   };
   const statusOfNew = async (): Promise<string> =>
     (await instances()).find((each) => each.id !== id)?.status ?? '';

@@ -4,6 +4,7 @@ import { type Wanted, withDatabase } from './world/database-document.ts';
 import { removeStacks } from './world/own-cloud.ts';
 import { type OwnProject, ownProject } from './world/own-project.ts';
 import { paced } from './world/paced.ts';
+import { releasesOf } from './world/releases.ts';
 import { describeOnFullRig } from './world/rig.ts';
 import { patiently, reconcile } from './world/steps.ts';
 import { OpenStackWorld } from './world/world.ts';
@@ -106,10 +107,11 @@ describeOnFullRig('the data of a database', { retry: 0 }, () => {
     await isKept();
   });
 
-  it('a deletion that keeps data is refused, and one that deletes data leaves nothing', async () => {
-    expect(await world.driver.remove(stack, { data: 'keep', intent: 'delete 1' })).toMatchObject({
+  it('a deletion that keeps data is refused where the cloud has no storage for backups, and one that deletes data leaves nothing', async () => {
+    const releases = await releasesOf(world.driver, stack, 'keep');
+    expect(await world.driver.remove(stack, { releases, intent: 'delete 1' })).toMatchObject({
       accepted: false,
-      reason: expect.stringContaining('data=delete'),
+      reason: expect.stringContaining('no storage for backups'),
     });
     await isKept();
     expect(await reconcile(world, stack, 'delete')).toMatchObject({ kind: 'absent' });

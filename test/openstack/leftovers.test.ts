@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { StackOnVendor } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
 import { documentOf, server, testResource } from './world/documents.ts';
+import { releasesOf } from './world/releases.ts';
 import { describeOnFullRig } from './world/rig.ts';
 import { patiently, reconcile } from './world/steps.ts';
 import { OpenStackWorld } from './world/world.ts';
@@ -109,16 +110,17 @@ describeOnFullRig('what Heat does not know of a stack', () => {
     expect(after?.subnets).not.toContain(left);
   });
 
-  it('a stack with a Redis cache is not deleted by a request that keeps its data, and is by one that deletes it', async () => {
+  it('a stack with a Redis cache on the disk of its server is not deleted by a request that keeps its data, and is by one that deletes it', async () => {
     const stack = world.newStack();
     const keys = { almanac_stack: stack.id, almanac_cache: 'main', almanac_cache_engine: 'redis' };
     const document = documentOf({
       Redis0Ofmain: server(stack, { metadata: { ...keys, almanac_cache_node: '0' } }),
     });
     await reconcile(world, stack, { document, version: 'v1' });
-    expect(await world.driver.remove(stack, { data: 'keep', intent: 'delete 1' })).toMatchObject({
+    const releases = await releasesOf(world.driver, stack, 'keep');
+    expect(await world.driver.remove(stack, { releases, intent: 'delete 1' })).toMatchObject({
       accepted: false,
-      reason: expect.stringContaining('delete the stack with data=delete'),
+      reason: expect.stringContaining('data=delete'),
     });
     expect(await leftOf(stack)).toEqual(['servers']);
     expect(await reconcile(world, stack, 'delete')).toMatchObject({ kind: 'absent' });

@@ -9,6 +9,7 @@ import { eventually } from '../http.ts';
 import { anyCloudModel } from '../vendors/any-cloud.ts';
 import { sampleDatabase, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
 import { countAll } from './world/count.ts';
+import { releasesOf } from './world/releases.ts';
 import { describeOnFullRig, rig } from './world/rig.ts';
 import { patiently } from './world/steps.ts';
 import { agentToken, OpenStackWorld, pollMs } from './world/world.ts';
@@ -104,7 +105,8 @@ describeOnFullRig('the life of a stack', () => {
         databases: [{ role: 'primary', engine: 'mysql', port: 3306 }],
       },
     });
-    expect(await patiently(() => driver.remove(stack, { data: 'delete', intent: 'delete 1' }))).toEqual({
+    const releases = await releasesOf(driver, stack, 'delete');
+    expect(await patiently(() => driver.remove(stack, { releases, intent: 'delete 1' }))).toEqual({
       accepted: true,
     });
     expect(await untilAtRest(stack)).toMatchObject({ kind: 'absent' });
@@ -146,7 +148,7 @@ describeOnFullRig('the life of a stack', () => {
       () => countAll(world),
       ({ instances = 0 }) => instances > (before['instances'] ?? 0),
     );
-    const request = { data: 'keep', intent: 'delete 1' } as const;
+    const request = { releases: await releasesOf(driver, stack, 'keep'), intent: 'delete 1' };
     await patiently(() => driver.remove(stack, request));
     for (let seen = await untilAtRest(stack); seen.kind !== 'absent'; seen = await untilAtRest(stack)) {
       expect(seen).toMatchObject({ kind: 'unfinished', doing: 'remove' });

@@ -23,6 +23,7 @@ const offerFor = (model: StackModel): Offer => ({
     'load-balancer',
     'database',
     'key-manager',
+    'object-store',
   ]),
   flavors: typesIn(model).flatMap((type) => flavorsFor(type, model)),
   images: ['debian', ...model.layers.flatMap(({ machineImage }) => machineImage ?? [])].map(imageNamed),

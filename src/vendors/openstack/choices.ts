@@ -17,6 +17,10 @@ export interface Choices {
   volumeGib: Readonly<Record<string, number>>;
   /** The sizes of databases that exist, by name. */
   databaseGib: Readonly<Record<string, number>>;
+  /** Whether the cloud has object storage, which Trove needs for backups. */
+  hasBackups: boolean;
+  /** What resources with data were made from instead of being empty: ids of backups or volumes, by name of the resource. */
+  restored: Readonly<Record<string, string>>;
   /** Sentences for the user about what the choices mean. Not stored: they become part of the document's notes. */
   notes: readonly string[];
 }
@@ -39,9 +43,11 @@ export interface ChosenServer {
   sshUser: string;
   /** Null: the server boots from the disk of its flavor. */
   volume: ChosenVolume | null;
+  /** The volume of its data, if it has any, which outlives the server; absent: the disk of the server has it, because its script mounts none. */
+  data?: ChosenVolume;
 }
 
-/** What a server boots from. Type and zone stay as long as the document asks for the same: others would be another volume. */
+/** A volume of a server. Type and zone stay as long as the document asks for the same: others would be another volume. */
 export interface ChosenVolume {
   sizeGib: number;
   /** Empty, like the zone: the cloud chooses. */
@@ -68,5 +74,7 @@ export const nothingChosen: Choices = {
   dataCidr: '',
   volumeGib: {},
   databaseGib: {},
+  hasBackups: false,
+  restored: {},
   notes: [],
 };

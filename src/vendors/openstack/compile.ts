@@ -20,6 +20,7 @@ import { layerSecurityGroup } from './compile/traffic-rules.ts';
 import { type DialectName, dialects } from './dialect.ts';
 import type { OpenStackDocument, Parameter, Template } from './document.ts';
 import { reserveDataBlock } from './layout/data-block.ts';
+import { restore } from './layout/restore.ts';
 import * as names from './names.ts';
 
 export interface CompileInput {
@@ -50,17 +51,19 @@ export function compile(input: CompileInput): Outcome<OpenStackDocument> {
 function documentOf(context: Context, parts: readonly Part<Entry>[]): OpenStackDocument {
   const { model, choices, dialect } = context;
   const secrets = secretsOf(context);
-  return {
+  const template = templateOf(context, parts, secrets);
+  const document: OpenStackDocument = {
     region: model.region,
     dialect: dialect.name,
-    template: templateOf(context, parts, secrets),
+    template,
     files: dialect.ownServices
       ? {}
       : Object.fromEntries(model.layers.flatMap((layer) => memberFile(context, layer))),
     secrets,
-    choices: { ...choices, ...sizesOf(model, choices), notes: [] },
+    choices: { ...choices, ...sizesOf(model, choices), restored: {}, notes: [] },
     notes: [...choices.notes, ...notesOf(context)],
   };
+  return restore(document, new Map(Object.entries(choices.restored)));
 }
 
 /** The sizes that the next version must not shrink. */

@@ -1,19 +1,14 @@
-import type { DeclaredStore, DocumentChange } from '../data.ts';
-import { storeNameIn } from '../shared/store-names.ts';
+import type { DeclaredStore, DocumentChange, Keeping } from '../data.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { OpenStackDocument } from './document.ts';
-import { databaseTypes, holdsData } from './layout/impact.ts';
+import { serverType, storeIn, volumeType, withoutServersOf } from './layout/stores.ts';
+import { databaseName } from './names.ts';
 import { preview } from './preview.ts';
 
-export const storesOf = ({ template }: OpenStackDocument): DeclaredStore[] =>
-  Object.entries(template.resources)
-    .filter(([, resource]) => holdsData(resource))
-    .map(([resource, { type }]) => ({
-      resource,
-      resourceType: type,
-      kind: databaseTypes.has(type) ? 'database' : 'cache',
-      name: storeNameIn(resource, /^(?:Database|Redis)/),
-    }));
+export const storesOf = ({ template }: Pick<OpenStackDocument, 'template'>): DeclaredStore[] =>
+  withoutServersOf(
+    Object.entries(template.resources).flatMap(([name, { type }]) => storeIn(name, type) ?? []),
+  );
 
 export function replacedStores({ before, after }: DocumentChange<OpenStackDocument>): string[] {
   const stores = new Set(storesOf(before).map(({ resource }) => resource));
@@ -24,5 +19,14 @@ export function replacedStores({ before, after }: DocumentChange<OpenStackDocume
 }
 
 /** A server with another image stays the same server, with an empty disk. */
-const isEmptied = ({ action, members }: PlannedChange): boolean =>
-  action === 'replace' || (action === 'change' && members.includes('image'));
+const isEmptied = ({ action, resourceType, members }: PlannedChange): boolean =>
+  action === 'replace' || (action === 'change' && resourceType === serverType && members.includes('image'));
+
+/** The data on the disk of a server, also that of a Redis cache of an earlier release, goes with the server. */
+export function keptAs({ stackId, store, document }: Keeping<OpenStackDocument>): string {
+  if (store.resourceType === volumeType)
+    return `Its Cinder volume ${store.id} stays, in state "available"; "alm data list" shows it.`;
+  if (store.resourceType !== 'OS::Trove::Instance' || !document?.choices.hasBackups) return '';
+  const name = databaseName(stackId, store.resource.replace(/^Database/, ''));
+  return `Almanac makes a Trove backup with a name that starts with ${name}, and deletes the database when it is complete; "alm data list" shows it.`;
+}

@@ -22,6 +22,8 @@ interface Capabilities {
   signals: boolean;
   /** `user_data_update_policy`. */
   keepsScripts: boolean;
+  /** Cinder enlarges volumes that are in use. */
+  growsVolumes: boolean;
 }
 
 /** How one kind of OpenStack differs from others. One compiler and one driver serve all of them. */
@@ -60,6 +62,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       supersedes: true,
       signals: true,
       keepsScripts: true,
+      growsVolumes: true,
     },
     ownServices: false,
     zonedNetworks: false,
@@ -84,6 +87,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       supersedes: false,
       signals: false,
       keepsScripts: false,
+      growsVolumes: false,
     },
     ownServices: true,
     zonedNetworks: true,

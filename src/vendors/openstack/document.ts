@@ -37,6 +37,10 @@ export interface Parameter {
 export interface TemplateResource {
   type: string;
   depends_on?: readonly string[];
+  /** Heat leaves what it made to others when the resource or the stack is removed. */
+  deletion_policy?: 'Retain';
+  /** The id of what exists already: Heat only refers to it. */
+  external_id?: string;
   metadata?: Properties;
   properties?: Properties;
 }

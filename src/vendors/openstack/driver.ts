@@ -8,6 +8,7 @@ import { reportUp } from './act/report-up.ts';
 import { replaceInstance, restartInstance } from './act/restart.ts';
 import type { Dialect } from './dialect.ts';
 import type { OpenStackDocument } from './document.ts';
+import { listKept } from './observe/list-kept.ts';
 import { observe } from './observe.ts';
 import { type Region, readingInTurn } from './region.ts';
 
@@ -22,6 +23,7 @@ export function connect(regionNamed: (name: string) => Region, { capabilities }:
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as OpenStackDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),
+    listKept: (stack) => listKept(of(stack), stack),
     cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
     restartInstance: (stack, instanceId) => restartInstance(of(stack), stack, instanceId),

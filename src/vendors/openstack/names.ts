@@ -28,6 +28,10 @@ export const server = (flag: string, index: number): string => numbered('Instanc
  */
 export const volume = (flag: string, index: number, mark: string): string =>
   numbered(`Volume_${mark}_`, flag, index);
+/** The volume of a server's persistent files, which outlives the server. */
+export const files = (flag: string, index: number): string => numbered('Files', flag, index);
+export const filesAttachment = (flag: string, index: number): string =>
+  numbered('FilesAttachment', flag, index);
 export const floatingIp = (flag: string, index: number): string => numbered('FloatingIp', flag, index);
 export const scalingGroup = (flag: string): string => named('AutoScalingGroup', flag);
 export const launchConfiguration = (flag: string): string => named('LaunchConfiguration', flag);
@@ -58,12 +62,16 @@ const engineKinds: Readonly<Record<Cache['engine'], string>> = { redis: 'Redis',
 /** Contains the engine: a server of another engine is another server. */
 export const cacheNode = ({ name, engine }: Cache, index: number): string =>
   numbered(engineKinds[engine], name, index);
-/** The server with the data of a Redis cache: the others have copies. */
-export const redisPrimary = new RegExp(`^${engineKinds.redis}0Of`);
+/** The first node of a Redis cache: the others have copies. */
+export const redisPrimary = (name: string): string => numbered(engineKinds.redis, name, 0);
 export const cachePort = ({ name, engine }: Cache, index: number): string =>
   numbered(`${engineKinds[engine]}Port`, name, index);
 export const cacheVolume = ({ name, engine }: Cache, index: number): string =>
   numbered(`${engineKinds[engine]}Volume`, name, index);
+
+/** The volume with the data of a Redis cache. */
+export const redisData = (name: string): string => numbered('RedisData', name, 0);
+export const redisDataAttachment = (name: string): string => numbered('RedisDataAttachment', name, 0);
 
 const layerKinds = [
   'Subnet',
@@ -73,6 +81,8 @@ const layerKinds = [
   'Port',
   'Instance',
   'Volume_[0-9a-f]+_',
+  'Files',
+  'FilesAttachment',
   'FloatingIp',
   'AutoScalingGroup',
   'LaunchConfiguration',
@@ -112,6 +122,11 @@ export const flagKey = 'almanac_flag';
 export const cacheKey = 'almanac_cache';
 export const cacheEngineKey = 'almanac_cache_engine';
 export const cacheIndexKey = 'almanac_cache_node';
+/** Of a volume with data: the name of its resource, and what its release asked for. */
+export const storeKey = 'almanac_store';
+export const releaseKey = 'almanac_release';
+/** Of a server: the id of the volume with its data. */
+export const volumeKey = 'almanac_volume';
 export const ownKeys = /^almanac_/;
 
 export const keyName = (stackId: string, flag: string): string =>

@@ -6,10 +6,13 @@ import { readHistory } from './observe/events.ts';
 import { hiddenFailure } from './observe/hidden-failure.ts';
 import { leftoversOf } from './observe/leftovers.ts';
 import { type HeatStack, readByName } from './observe/list-stacks.ts';
+import { isCondemned } from './observe/list-volumes.ts';
 import { isLost } from './observe/lost-engine.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
 import { phaseOf, type StackPhase } from './observe/stack-phase.ts';
-import { readView, stateKey } from './observe/view.ts';
+import { stateKey } from './observe/state-key.ts';
+import { readStores } from './observe/stores.ts';
+import { readView } from './observe/view.ts';
 import { findHeatStack, type Region } from './region.ts';
 import { explain } from './rest/explain.ts';
 
@@ -79,7 +82,8 @@ async function absent(region: Region, id: string): Promise<Observation> {
     return { kind: 'busy', doing: 'remove', version: '', lookAgainMs: pollMs, view: emptyView };
   const { value } = await region.leftovers.get(cachedMs(pollMs));
   const leftovers = leftoversOf(value, id).length > 0;
-  return { kind: 'absent', view: emptyView, ...(leftovers ? { leftovers } : {}) };
+  const view = { ...emptyView, stores: await readStores(region, id, cachedMs(pollMs)) };
+  return { kind: 'absent', view, ...(leftovers ? { leftovers } : {}) };
 }
 
 /** Heat accepted an operation after the last read, which is all that is known until the next read. */
@@ -113,6 +117,12 @@ const historyOf = (region: Region, stack: HeatStack): Promise<OperationHistory> 
 /** Without tags, an old engine names the version before one that failed. The new one has one attempt. */
 const hidesVersion = ({ isTagged, status }: HeatStack): boolean => !isTagged && status === 'UPDATE_FAILED';
 
+/** Whether the volumes are gone that the version was to delete. Heat leaves them: see `act/data/volumes.ts`. */
+async function isCleared(region: Region, { stackId, version }: HeatStack): Promise<boolean> {
+  const { value } = await region.volumes.get(cachedMs(region.pollMs));
+  return !value.some((volume) => volume.stackId === stackId && isCondemned(volume, version));
+}
+
 async function ended(region: Region, stack: HeatStack, view: StackView): Promise<Observation> {
   const { kind, doing } = phaseOf(stack.status);
   const history = await historyOf(region, stack);
@@ -123,7 +133,10 @@ async function ended(region: Region, stack: HeatStack, view: StackView): Promise
   }
   const withEvents = { ...view, events: history.events };
   const hidden = await hiddenFailure(region, stack);
-  if (kind === 'settled' && hidden === undefined) return { kind, version, view: withEvents };
+  if (kind === 'settled' && hidden === undefined)
+    return (await isCleared(region, stack))
+      ? { kind, version, view: withEvents }
+      : { kind: 'unfinished', doing, version, lookAgainMs: region.pollMs, view: withEvents };
   return {
     kind: 'broken',
     doing,

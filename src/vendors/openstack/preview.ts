@@ -64,6 +64,7 @@ function replacedIn(existing: Resources, desired: Resources): ReadonlySet<string
 const changedMembers = (before: TemplateResource, after: TemplateResource): string[] => [
   ...changedPaths('', withOwn(before.properties ?? {}), withOwn(after.properties ?? {})),
   ...(isDeepStrictEqual(before.metadata, after.metadata) ? [] : ['metadata']),
+  ...(before.external_id === after.external_id ? [] : ['external_id']),
 ];
 
 /** Functions count as values, not as objects with members. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
+import type { ObservedStore } from '../data.ts';
 import { AdaptiveRead } from '../shared/adaptive-read.ts';
 import type { InTurn } from '../shared/poll.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
@@ -14,6 +15,7 @@ import { type Leftover, listLeftovers } from './observe/leftovers.ts';
 import { type DatabasesByStack, listDatabases } from './observe/list-databases.ts';
 import { listServers, type ServersByStack } from './observe/list-servers.ts';
 import { type HeatStack, stackReader } from './observe/list-stacks.ts';
+import { type DataVolume, listVolumes } from './observe/list-volumes.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
 
 /** One credential in one region: its client, the reads all stacks share, and what this server knows about the stacks. */
@@ -30,6 +32,7 @@ export interface Region {
   stacks: AdaptiveRead<HeatStack>;
   servers: SharedRead<ServersByStack>;
   databases: SharedRead<DatabasesByStack>;
+  volumes: SharedRead<readonly DataVolume[]>;
   /** Read only when a stack is absent. */
   leftovers: SharedRead<readonly Leftover[]>;
   operations: StackOperations<OperationHistory>;
@@ -37,6 +40,7 @@ export interface Region {
   sweeps: Map<string, { at: number; left: string; since: number }>;
   /** What was read once when the last operation of a stack ended, with the state in which it was read. */
   outputs: RecentMap<{ state: string; outputs: readonly Output[] }>;
+  ownStores: RecentMap<{ state: string; stores: readonly ObservedStore[] }>;
   hiddenFailures: RecentMap<{ state: string; reason: string | undefined }>;
   /** Time limits of operations in progress. */
   limits: RecentMap<{ state: string; limitMs: number }>;
@@ -64,10 +68,12 @@ export function makeRegion(parts: RegionParts): Region {
     stacks: new AdaptiveRead({ clock, sequence, budget, reader, windowMs }),
     servers: new SharedRead(clock, sequence, () => listServers(client)),
     databases: new SharedRead(clock, sequence, () => listDatabases(client)),
+    volumes: new SharedRead(clock, sequence, () => listVolumes(client)),
     leftovers: new SharedRead(clock, sequence, () => listLeftovers(parts)),
     operations: new StackOperations(clock, sequence),
     sweeps: new Map(),
     outputs: new RecentMap(clock),
+    ownStores: new RecentMap(clock),
     hiddenFailures: new RecentMap(clock),
     limits: new RecentMap(clock),
     reportedUp: new RecentMap(clock),

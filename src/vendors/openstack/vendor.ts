@@ -1,6 +1,6 @@
 import type { Clock } from '../../basics/clock.ts';
 import { type AuthUrls, findAuthUrl } from '../auth-urls.ts';
-import type { DocumentChange } from '../data.ts';
+import type { DocumentChange, Keeping } from '../data.ts';
 import { RegionCache } from '../shared/region-cache.ts';
 import type { Vendor, VendorAccess } from '../vendor.ts';
 import { verify } from './act/verify.ts';
@@ -11,10 +11,11 @@ import { chooseFor } from './choose.ts';
 import { type Client, type CountCall, makeClient } from './client.ts';
 import { remarksOf } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { replacedStores, storesOf } from './data.ts';
+import { keptAs, replacedStores, storesOf } from './data.ts';
 import { type DialectName, dialects } from './dialect.ts';
 import type { OpenStackDocument } from './document.ts';
 import { connect } from './driver.ts';
+import { restore } from './layout/restore.ts';
 import { preview } from './preview.ts';
 import { makeRegion, type Region } from './region.ts';
 import { resourcesOf } from './resources.ts';
@@ -57,7 +58,8 @@ export function openStackVendor(name: DialectName, tools: OpenStackTools): Vendo
     preview: async (before, after) => preview(before as OpenStackDocument | null, after as OpenStackDocument),
     storesOf: (document) => storesOf(document as OpenStackDocument),
     replacedStores: async (change) => replacedStores(change as DocumentChange<OpenStackDocument>),
-    keptAs: () => '',
+    keptAs: (keeping) => keptAs(keeping as Keeping<OpenStackDocument>),
+    restore: (document, references) => restore(document as OpenStackDocument, references),
     resources: (document, flags) => resourcesOf(document as OpenStackDocument, flags),
     connect: (access) => connect((region) => regionOf(access, region), dialects[name]),
     verify: (access) => verify((region) => clientOf(tools, access, region)),

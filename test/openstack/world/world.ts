@@ -9,6 +9,7 @@ import type { Fetch } from '../../../src/vendors/openstack/rest/transport.ts';
 import type { CloudAccess } from '../../../src/vendors/openstack/session.ts';
 import type { Driver, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 import { eventually } from '../../http.ts';
+import { releasesOf } from './releases.ts';
 import { rig } from './rig.ts';
 
 export const pollMs = 1000;
@@ -68,7 +69,12 @@ export class OpenStackWorld {
 
   apply = (stack: StackOnVendor, document: VendorDocument, version: string) =>
     this.driver.apply(stack, { document, version, agentToken });
-  remove = (stack: StackOnVendor) => this.driver.remove(stack, { data: 'delete', intent: 'delete 1' });
+  /** Releases all that there is. */
+  remove = async (stack: StackOnVendor) =>
+    this.driver.remove(stack, {
+      releases: await releasesOf(this.driver, stack, 'delete'),
+      intent: 'delete 1',
+    });
 
   /** The stacks of a name that Heat lists, whatever the driver says. */
   async listed({ id }: StackOnVendor): Promise<readonly Listed[]> {

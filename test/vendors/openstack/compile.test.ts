@@ -111,14 +111,17 @@ describe('a document for OpenStack', () => {
     expect(nextDocument(first, more).choices.dataCidr).toBe('10.0.255.0/24');
   });
 
-  it('is rejected when the size of a boot volume changes or a database would shrink, but not when the database becomes another one', () => {
+  it('is rejected when a boot volume or a database would shrink, or the boot volumes of a group would change, but not when the database becomes another one', () => {
     const volume = (sizeGib: number) => fixedServers(1, { volume: { type: null, sizeGib } });
     const database = (changes: Parameters<typeof sampleDatabase>[0]) =>
       sampleModel({ databases: [sampleDatabase(changes)] });
     const shrunk = (before: StackModel, after: StackModel) =>
       problemsOf(after, { kept: documentOf(before).choices }).map(({ path }) => path);
     expect(shrunk(volume(40), volume(30))).toEqual(['layers/0/volume/sizeGib']);
-    expect(shrunk(volume(30), volume(40))).toEqual(['layers/0/volume/sizeGib']);
+    expect(shrunk(volume(30), volume(40))).toEqual([]);
+    const group = (sizeGib: number) =>
+      sampleModel({ layers: [{ ...sampleGroup(2, 0), volume: { type: null, sizeGib } }] });
+    expect(shrunk(group(30), group(40))).toEqual(['layers/0/volume/sizeGib']);
     expect(shrunk(volume(30), volume(30))).toEqual([]);
     expect(shrunk(database({ storageGib: 30 }), database({ storageGib: 20 }))).toEqual([
       'databases/0/storageGib',

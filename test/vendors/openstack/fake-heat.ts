@@ -2,6 +2,7 @@ import { dialects } from '../../../src/vendors/openstack/dialect.ts';
 import { connect } from '../../../src/vendors/openstack/driver.ts';
 import { makeRegion } from '../../../src/vendors/openstack/region.ts';
 import type { Driver } from '../../../src/vendors/vendor.ts';
+import { FakeData } from './data/fake-data.ts';
 import { type Asked, FakeCloud } from './fake-cloud.ts';
 
 interface Resource {
@@ -56,7 +57,9 @@ export class FakeHeat extends FakeCloud {
   readonly updates: Update[] = [];
   /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
   readonly requests: string[] = [];
-  override readonly services = ['compute', 'database'];
+  override services: readonly string[] = ['compute', 'database', 'volumev3', 'object-store'];
+  /** Volumes and backups. */
+  readonly data = new FakeData();
 
   add(name: string, type: string, status: string, reason = ''): void {
     this.resources.push({
@@ -76,12 +79,14 @@ export class FakeHeat extends FakeCloud {
     const [, service = '', ...rest] = asked.path.split('?')[0]?.split('/') ?? [];
     const id = rest[1] ?? '';
     if (this.page && this.proxied.test(asked.path)) return { status: 404, text: this.page };
+    const found = this.data.answer(asked);
+    if (found) return found;
     if (service === 'database' && id === '') return { body: { instances: this.#databaseRows() } };
     if (asked.path.startsWith('/compute/flavors')) return { body: { flavors: [] } };
     if (asked.path.startsWith('/compute/servers?name=')) return { body: { servers: this.#namedServers() } };
     if (service === 'database')
       return Object.hasOwn(this.databases, id)
-        ? { body: { instance: { id, volume: { size: this.databases[id] } } } }
+        ? { body: { instance: { id, status: 'ACTIVE', volume: { size: this.databases[id] } } } }
         : this.#gone();
     if (service === 'compute')
       return id === 'detail' || this.servers.includes(id) ? { body: { servers: [] } } : this.#gone();

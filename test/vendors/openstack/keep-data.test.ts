@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import type { OpenStackDocument, TemplateResource } from '../../../src/vendors/openstack/document.ts';
 import { notBegun, Unreachable } from '../../../src/vendors/vendor.ts';
+import { released } from './data/release.ts';
 import { documentWith } from './document-with.ts';
 import { FakeHeat, type Update } from './fake-heat.ts';
 
@@ -34,10 +36,10 @@ function heatWith(status: string, { template } = small, gib = 20): FakeHeat {
   return heat;
 }
 
-const apply = (heat: FakeHeat, document: OpenStackDocument, replacedData: readonly string[] = []) =>
+const apply = (heat: FakeHeat, document: OpenStackDocument, releases: readonly Release[] = []) =>
   heat
     .driver(document.dialect)
-    .apply(stack, { document, version: 'v2', agentToken: new Secret('t'), replacedData });
+    .apply(stack, { document, version: 'v2', agentToken: new Secret('t'), releases });
 
 const keptIn = (update: Update | undefined): string[] =>
   Object.entries(update?.environment?.resource_registry?.resources ?? {})
@@ -60,7 +62,7 @@ describe('an update', () => {
     await apply(refusedByHeat, newer);
     expect(keptIn(refusedByHeat.updates[0])).toEqual(['Databasemain']);
     const confirmed = heatWith('CREATE_COMPLETE');
-    await apply(confirmed, newer, ['Databasemain']);
+    await apply(confirmed, newer, released('delete', 'Databasemain'));
     expect(keptIn(confirmed.updates[0])).toEqual([]);
   });
 
@@ -115,7 +117,7 @@ describe('an update', () => {
     await apply(grown, large);
     expect(grown.updates[0]?.disable_rollback).toBe(true);
     const removed = heatWith('CREATE_COMPLETE');
-    await apply(removed, documentWith({ Other: other('x') }));
+    await apply(removed, documentWith({ Other: other('x') }), released('delete', 'Databasemain'));
     expect(removed.updates[0]?.disable_rollback).toBe(true);
   });
 
@@ -125,7 +127,7 @@ describe('an update', () => {
       accepted: false,
       reason:
         'Databasemain has a volume of 50 GiB, which cannot shrink to 20 GiB. ' +
-        'Update the stack with the same document and at least 50 GiB for this database.',
+        'Update the stack with the same document and at least 50 GiB for it.',
     });
     expect(heat.updates).toEqual([]);
   });
@@ -178,8 +180,8 @@ describe('a drift check', () => {
   );
 });
 
-describe('a deletion that keeps data', () => {
-  const remove = (heat: FakeHeat) => heat.driver().remove(stack, { data: 'keep', intent: 'one' });
+describe('a deletion that nobody released data for', () => {
+  const remove = (heat: FakeHeat) => heat.driver().remove(stack, { releases: [], intent: 'one' });
 
   it('is refused if Heat has a database, whatever the tags of the stack say', async () => {
     const heat = heatWith('CREATE_COMPLETE');

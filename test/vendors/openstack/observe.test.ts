@@ -18,7 +18,6 @@ const stack: HeatStack = {
   reason: '',
   version: 'v1',
   isTagged: true,
-  hasDatabases: false,
   createdAt: 1000,
   updatedAt: 1000,
   twins: [],
@@ -84,10 +83,10 @@ describe('lists of stacks', () => {
     expect(found?.twins.map(({ heatId }) => heatId)).toEqual(['h2', 'h0']);
   });
 
-  it('tags carry the version, and whether there are databases', () => {
-    const tags = tagsFor({ stackId: 'mo-1', version: 'v1', hasDatabases: true }).split(',');
-    expect(tags).toEqual(['almanac', 'stack=mo-1', 'version=v1', 'databases']);
-    expect(tagsIn(tags)).toEqual({ version: 'v1', hasDatabases: true });
+  it('tags carry the version', () => {
+    const tags = tagsFor('mo-1', 'v1').split(',');
+    expect(tags).toEqual(['almanac', 'stack=mo-1', 'version=v1']);
+    expect(tagsIn(tags)).toEqual({ version: 'v1' });
   });
 
   const row = (id: string, more: object = {}) => ({

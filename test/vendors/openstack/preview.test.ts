@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
-import { removedData } from '../../../src/vendors/openstack/data.ts';
-import type { OpenStackDocument } from '../../../src/vendors/openstack/document.ts';
 import { preview } from '../../../src/vendors/openstack/preview.ts';
 import { fixedServers, sampleDatabase, sampleGroup, sampleModel } from '../sample-model.ts';
 import { type CompileOptions, documentOf, nextDocument } from './compile-world.ts';
@@ -36,17 +34,17 @@ describe('the preview of an update', () => {
     ]);
   });
 
-  it('rebuilds a server for another image, which loses its disk', () => {
+  it('rebuilds a server for another image', () => {
     const offer = { images: [...fullOffer().images, image('other')] };
     expect(changes(sampleModel(), withLayer({ machineImage: 'other' }), { offer })).toEqual([
-      'change | Instance0OfWeb0 | image | Data that is only on its disk is lost.',
+      'change | Instance0OfWeb0 | image | The server is rebuilt from the image.',
     ]);
   });
 
   it('replaces a server with its volume, when it no longer boots from its own disk', () => {
     const [volume, server] = [
       expect.stringMatching(/^add \| Volume_[0-9a-f]{8}_0OfWeb0$/),
-      'replace | Instance0OfWeb0 | block_device_mapping_v2 image | Data that is only on its disk is lost.',
+      'replace | Instance0OfWeb0 | block_device_mapping_v2 image',
     ];
     const found = changes(sampleModel(), withLayer({ volume: { type: null, sizeGib: 30 } }));
     expect(found).toEqual(expect.arrayContaining([volume, server]));
@@ -104,12 +102,12 @@ describe('the preview of an update', () => {
     );
   });
 
-  it('rebuilds the members of a group in batches for another image, which loses their disks', () => {
+  it('rebuilds the members of a group in batches for another image', () => {
     const group = (machineImage: string | null): StackModel =>
       sampleModel({ layers: [{ ...sampleGroup(2, 0), machineImage }] });
     const offer = { images: [...fullOffer().images, image('other')] };
     expect(changes(group(null), group('other'), { offer })).toEqual([
-      'change | AutoScalingGroupWeb0 | resource/properties/image | Its servers are rebuilt, one batch after the other. Data that is only on the disks of its instances is lost.',
+      'change | AutoScalingGroupWeb0 | resource/properties/image | Its servers are rebuilt, one batch after the other.',
     ]);
   });
 
@@ -122,7 +120,7 @@ describe('the preview of an update', () => {
     expect(preview(before, after).find(({ resource }) => resource.startsWith('AutoScaling'))).toMatchObject({
       action: 'change',
       members: ['LaunchConfigurationName'],
-      warning: 'Its servers may be replaced. Data that is only on the disks of its instances is lost.',
+      warning: 'Its servers may be replaced.',
     });
   });
 
@@ -140,7 +138,7 @@ describe('the preview of an update', () => {
       'change | Databaseapp | flavor size',
     ]);
     expect(changes(withDatabase(), withDatabase({ engineVersion: '8.4' }), { offer })).toEqual([
-      'replace | Databaseapp | datastore_version | Its data is lost. Back it up first.',
+      'replace | Databaseapp | datastore_version',
     ]);
   });
 
@@ -151,86 +149,9 @@ describe('the preview of an update', () => {
     expect(changes(withCache('redis'), withCache('memcached'))).toEqual(
       expect.arrayContaining([
         'add | Memcached0Ofsessions',
-        'remove | Redis0Ofsessions | Its cached data is lost.',
+        'remove | Redis0Ofsessions',
+        'remove | RedisData0Ofsessions',
       ]),
     );
-  });
-});
-
-/** As a rollback to an older version asks for. */
-const withImage = (document: OpenStackDocument, id: string): OpenStackDocument => ({
-  ...document,
-  template: {
-    ...document.template,
-    resources: Object.fromEntries(
-      Object.entries(document.template.resources).map(([name, resource]) => [
-        name,
-        resource.type === 'OS::Nova::Server'
-          ? { ...resource, properties: { ...resource.properties, image: id } }
-          : resource,
-      ]),
-    ),
-  },
-});
-
-describe('the data that a change removes', () => {
-  const removed = (before: StackModel, after: StackModel | null, options: CompileOptions = {}) => {
-    const existing = documentOf(before);
-    return removedData({
-      stackId: 'mo-1',
-      before: existing,
-      after: after && nextDocument(existing, after, options),
-    });
-  };
-
-  it('is none for a stack without databases and caches, and for updates that keep them', () => {
-    expect(removed(sampleModel(), null)).toEqual([]);
-    expect(removed(withDatabase(), withDatabase({ storageGib: 30 }))).toEqual([]);
-    expect(removed(withCache('redis'), withCache('redis', 'cache.t2.medium'))).toEqual([]);
-  });
-
-  it('is that of Redis when its server is rebuilt from another image', () => {
-    const before = documentOf(withCache('redis'));
-    const [server, ...others] = removedData({ stackId: 'mo-1', before, after: withImage(before, 'other') });
-    expect(server).toMatchObject({ action: 'replace', resource: 'Redis0Ofsessions' });
-    expect(others).toEqual([]);
-  });
-
-  it('is none when another external network is named: a database stays in its own network', () => {
-    const offer = {
-      externalNetworks: ['public', 'other'].map((name) => ({ id: `id-of-${name}`, name })),
-    };
-    const vendorOptions = { externalNetwork: 'other', flavors: {} };
-    expect(removed(withDatabase(), { ...withDatabase(), vendorOptions }, { offer })).toEqual([]);
-  });
-
-  it('is that of databases and of Redis when the stack is deleted, and nothing keeps it', () => {
-    const database = { action: 'remove', resource: 'Databaseapp', resourceType: 'OS::Trove::Instance' };
-    expect(removed(withDatabase(), null)).toEqual([{ ...database, keptAs: '' }]);
-    expect(removed(withDatabase(), sampleModel())).toEqual([{ ...database, keptAs: '' }]);
-    expect(removed(withCache('redis'), null)).toEqual([
-      { action: 'remove', resource: 'Redis0Ofsessions', resourceType: 'OS::Nova::Server', keptAs: '' },
-    ]);
-    expect(removed(withCache('memcached'), null)).toEqual([]);
-  });
-
-  it('is that of the first node of Redis only: the others have copies', () => {
-    const model = sampleModel({
-      caches: [{ name: 'sessions', engine: 'redis', nodeType: 'cache.t2.micro', nodes: 3 }],
-    });
-    expect(removed(model, null).map(({ resource }) => resource)).toEqual(['Redis0Ofsessions']);
-  });
-
-  it('is that of a database which is replaced for another engine or version', () => {
-    const offer = {
-      datastores: [
-        { name: 'mysql', versions: ['8.0', '8.4'] },
-        { name: 'postgresql', versions: ['14'] },
-      ],
-    };
-    for (const changed of [{ engineVersion: '8.4' }, { engine: 'postgresql' }] as const)
-      expect(removed(withDatabase(), withDatabase(changed), { offer })).toEqual([
-        { action: 'replace', resource: 'Databaseapp', resourceType: 'OS::Trove::Instance', keptAs: '' },
-      ]);
   });
 });

@@ -7,10 +7,13 @@ import { isLost } from '../observe/lost-engine.ts';
 import { pathOf } from '../observe/stack-path.ts';
 import { phaseOf, type StackPhase } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
-import { type DataStore, readStackResources } from './data-stores.ts';
+import { growVolumes } from './data/grow-volumes.ts';
+import { type DataPlan, keepAll, planForData } from './data/plan.ts';
+import { releaseData } from './data/release.ts';
+import { type DataStore, readStackResources, type StackResources } from './data/stores.ts';
+import { adoptVolumes, deleteCondemned } from './data/volumes.ts';
 import { turnBack } from './half-replaced.ts';
 import { heal } from './heal.ts';
-import { keepAll, planForData } from './keep-data.ts';
 import {
   convergeAgain,
   type OpenStackApplyRequest,
@@ -71,7 +74,7 @@ const moveOfLost = (status: string): StackPhase['move'] => {
 type Step = (region: Region, existing: HeatStack, request: OpenStackApplyRequest) => Promise<Answer>;
 
 const steps: Readonly<Record<StackPhase['move'], Step>> = {
-  wait: async (_, existing, { version }) => (existing.version === version ? accepted : notBegun),
+  wait,
   supersede: update,
   update,
   again: convergeCurrent,
@@ -79,8 +82,19 @@ const steps: Readonly<Record<StackPhase['move'], Step>> = {
   delete: deleteFailed,
 };
 
+async function wait(
+  region: Region,
+  existing: HeatStack,
+  { version }: OpenStackApplyRequest,
+): Promise<Answer> {
+  if (existing.version !== version) return notBegun;
+  if (phaseOf(existing.status).kind === 'settled') await deleteCondemned(region, existing);
+  return accepted;
+}
+
 async function create(region: Region, stackId: string, request: OpenStackApplyRequest): Promise<Answer> {
   const { client } = region;
+  await adoptVolumes(region, stackId, request.document);
   const session = await client.newSession();
   const body = {
     stack_name: stackId,
@@ -110,15 +124,17 @@ async function update(region: Region, existing: HeatStack, request: OpenStackApp
   const { client } = region;
   const { stackId } = existing;
   const parts = await readStackResources(region, existing);
-  const { kept, mayUndo, mustWait } = await planForData(region, { ...parts, existing, request });
+  const plan = await planForData(region, { ...parts, existing, request });
   const confirmed = new Set(releasedResources(request.releases ?? []));
-  if (mustWait || !(await turnBack(region, existing, { stores: parts.stores, confirmed }))) return notBegun;
+  if (plan.mustWait || !(await turnBack(region, existing, { stores: parts.stores, confirmed })))
+    return notBegun;
+  if (!(await prepareData(region, existing, { ...parts, plan, request }))) return notBegun;
   await clearUnrecorded(region, existing, parts);
   const note = await heal(region, existing, parts);
   const session = await client.newSession();
   const body = {
-    ...stackRequest({ stackId, request, session, kept }),
-    disable_rollback: !(mayUndo && mayRollBack(region, existing)),
+    ...stackRequest({ stackId, request, session, kept: plan.kept }),
+    disable_rollback: !(plan.mayUndo && mayRollBack(region, existing)),
   };
   try {
     await client.change({ service: 'orchestration', method: 'PUT', path: pathOf(existing), body, session });
@@ -128,6 +144,24 @@ async function update(region: Region, existing: HeatStack, request: OpenStackApp
   }
   region.operations.accept(stackId, { doing: 'apply', version: request.version });
   return note ? { accepted: true, note } : accepted;
+}
+
+interface Prepared extends StackResources {
+  plan: DataPlan;
+  request: OpenStackApplyRequest;
+}
+
+/** What must be done with data before Heat changes anything. False: it is not complete yet. */
+async function prepareData(
+  region: Region,
+  existing: HeatStack,
+  { plan: { lost, before }, request, resources }: Prepared,
+): Promise<boolean> {
+  const { document, releases = [], version } = request;
+  const released = { stores: lost, releases, version, key: version };
+  if (!(await releaseData(region, existing, released))) return false;
+  await adoptVolumes(region, existing.stackId, document);
+  return growVolumes(region, { before, document, resources });
 }
 
 /** The stack changed since it was read: it is gone, in progress, being deleted or suspended. The next observation shows it. */

@@ -1,8 +1,9 @@
+import { serverType, storeIn } from '../layout/stores.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
-import type { StackResources } from './data-stores.ts';
+import type { StackResources } from './data/stores.ts';
 import { isUnwanted } from './half-replaced.ts';
 import { findMissing, markHealthy, markUnhealthy } from './missing-servers.ts';
 
@@ -32,11 +33,15 @@ export async function heal(
   return names && `Servers that were deleted outside Almanac are created again: ${names}.`;
 }
 
+/** A server outside groups that is in an error after a failed change: Heat would replace it, and its disk. */
+const isDisk = ({ name, type }: HeatResource): boolean => storeIn(name, type)?.kind === 'disk';
+
 /** What contains other resources fails because of them: Heat looks into it again in every update. */
 function needsHealing(resource: HeatResource, held: ReadonlySet<HeatResource>): boolean {
   const { status, reason, nested, type } = resource;
   if (isUnwanted(resource)) return false;
   if (held.has(resource)) return status.endsWith('_FAILED') && !status.startsWith('DELETE_');
+  if (status === 'UPDATE_FAILED') return isDisk(resource);
   if (status !== 'CHECK_FAILED') return false;
-  return nested !== '' || type === 'OS::Nova::Server' || !notThere.test(reason);
+  return nested !== '' || type === serverType || !notThere.test(reason);
 }

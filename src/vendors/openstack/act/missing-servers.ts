@@ -1,10 +1,10 @@
 import { unlessDeleted } from '../errors.ts';
+import { serverType } from '../layout/stores.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
 
 export const nestedDepth = 3;
-export const serverType = 'OS::Nova::Server';
 
 export const readServers = ({ client }: Region, stack: HeatStack): Promise<HeatResource[]> =>
   readResources(client, stack, { depth: nestedDepth, type: serverType });
@@ -41,7 +41,7 @@ export async function findMissing(
 ): Promise<HeatResource[]> {
   const suspects = resources.filter(
     ({ type, physicalId, status }) =>
-      type === serverType && physicalId && /_COMPLETE$|^CHECK_FAILED$/.test(status),
+      type === serverType && physicalId && /_COMPLETE$|^(CHECK|UPDATE)_FAILED$/.test(status),
   );
   const missing: HeatResource[] = [];
   const { value: servers } = await region.servers.get(region.pollMs);

@@ -1,10 +1,11 @@
 import { CredentialRejected, type ServerUp, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import { CloudError, ifThere } from '../errors.ts';
+import { serverType } from '../layout/stores.ts';
 import { member } from '../names.ts';
 import { readByName } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
-import { nestedDepth, serverType } from './missing-servers.ts';
+import { nestedDepth } from './missing-servers.ts';
 
 const handleType = 'OS::Heat::WaitConditionHandle';
 

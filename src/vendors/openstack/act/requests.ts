@@ -2,7 +2,6 @@ import type { Secret } from '../../../basics/secret.ts';
 import type { Release } from '../../data.ts';
 import type { OpenStackDocument, Template } from '../document.ts';
 import { ifThere, Refusal } from '../errors.ts';
-import { databaseTypes } from '../layout/impact.ts';
 import { agentTokenParameter, databasePasswordParameter, publicKeyParameter } from '../names.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { pathOf } from '../observe/stack-path.ts';
@@ -39,9 +38,6 @@ function parametersFor(request: OpenStackApplyRequest): Record<string, string> {
   return parameters;
 }
 
-const hasDatabases = ({ resources }: Template): boolean =>
-  Object.values(resources).some(({ type }) => databaseTypes.has(type));
-
 /** The description names the version, for a Heat that may not keep tags, and because Heat restores it with the template, but no tags. */
 const templateFor = ({ template }: OpenStackDocument, version: string): Template => ({
   ...template,
@@ -72,7 +68,7 @@ export function stackRequest({ stackId, request, session, kept }: RequestInput) 
     files: Object.fromEntries(files),
     parameters: parametersFor(request),
     environment: environmentFor(kept),
-    tags: tagsFor({ stackId, version, hasDatabases: hasDatabases(document.template) }),
+    tags: tagsFor(stackId, version),
     timeout_mins: timeoutMinutes(session),
   };
 }

@@ -1,11 +1,12 @@
 import type { Instance, StackOnVendor } from '../../vendor.ts';
+import { serverType } from '../layout/stores.ts';
 import { type HeatStack, readByName } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import { pathOf } from '../observe/stack-path.ts';
 import type { Region } from '../region.ts';
-import { readStackResources } from './data-stores.ts';
+import { readStackResources } from './data/stores.ts';
 import { heal } from './heal.ts';
-import { markUnhealthy, nestedDepth, serverType } from './missing-servers.ts';
+import { markUnhealthy, nestedDepth } from './missing-servers.ts';
 import { convergeAgain } from './requests.ts';
 
 /** A server of a stack, and its place in the group that made it. */

@@ -6,7 +6,7 @@ import { isLost } from '../observe/lost-engine.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
-import type { StackResources } from './data-stores.ts';
+import type { StackResources } from './data/stores.ts';
 
 interface Search {
   client: Client;

@@ -41,11 +41,15 @@ function subnetProblems({ model }: Context, { subnet: { cidr } }: Layer, index: 
   return sharedSubnetProblems(model, index, block);
 }
 
-/** Heat detaches a volume to change its size, and waits for ever: a server keeps the volume from which it boots. */
-function volumeProblems({ choices, dialect }: Context, { flag }: Layer, path: string): Problem[] {
+/** Heat cannot change a volume from which a server boots. Almanac enlarges those of servers outside groups: see `act/data/grow-volumes.ts`. */
+function volumeProblems({ choices, dialect }: Context, { flag, capacity }: Layer, path: string): Problem[] {
   const { volume } = choices.servers[flag] ?? {};
   const existing = choices.volumeGib[flag] ?? 0;
   if (!volume || existing === 0 || volume.sizeGib === existing) return [];
-  const message = `${dialect.label} cannot change the size of a volume from which servers boot: this one has ${existing} GiB. Keep the size, or use a layer with another name.`;
+  const mayGrow = capacity.kind === 'fixed' && dialect.capabilities.growsVolumes;
+  if (mayGrow && volume.sizeGib > existing) return [];
+  const message = mayGrow
+    ? `${dialect.label} cannot shrink a volume: this one has ${existing} GiB. Ask for no less, or use a layer with another name.`
+    : `${dialect.label} cannot change the size of a volume from which servers ${capacity.kind === 'group' ? 'of a group ' : ''}boot: this one has ${existing} GiB. Keep the size, or use a layer with another name.`;
   return [{ path, message }];
 }

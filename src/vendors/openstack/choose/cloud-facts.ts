@@ -35,7 +35,8 @@ export type ServiceType =
   | 'volumev3'
   | 'load-balancer'
   | 'database'
-  | 'key-manager';
+  | 'key-manager'
+  | 'object-store';
 
 export interface Flavor {
   id: string;

@@ -13,7 +13,7 @@ import { decideCaches, decideLayers } from './servers.ts';
 
 /** Makes the choices from what the cloud offers. Pure. Choices of the version before stay. */
 export function decide(input: DecideInput): Outcome<Choices> {
-  const { model, kept } = input;
+  const { model, kept, offer } = input;
   const network = decideExternalNetwork(input);
   const layers = decideLayers(input);
   const databases = decideDatabases(input);
@@ -41,6 +41,8 @@ export function decide(input: DecideInput): Outcome<Choices> {
     certificates: certificates.value,
     dataCidr: kept.dataCidr,
     volumeGib: kept.volumeGib,
+    hasBackups: offer.services.has('object-store'),
+    restored: kept.restored,
     databaseGib: Object.fromEntries(
       Object.entries(kept.databaseGib).filter(([name]) => isSameDatabase(name)),
     ),

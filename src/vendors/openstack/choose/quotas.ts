@@ -16,7 +16,6 @@ const uses: Readonly<Record<string, Use>> = {
   'OS::Neutron::SecurityGroup': { securityGroups: 1 },
   'OS::Nova::Server': { servers: 1 },
   'OS::Nova::KeyPair': { keyPairs: 1 },
-  'OS::Cinder::Volume': { volumes: 1 },
   'OS::Octavia::LoadBalancer': { loadBalancers: 1, ports: 1 },
 };
 
@@ -29,14 +28,15 @@ const add = (one: Use, other: Use, times = 1): Use => {
   return sum;
 };
 
+/** One that exists already is used already. */
+const volumeUse = ({ external_id: id }: TemplateResource, volumeGib: number): Use =>
+  id === undefined ? { volumes: 1, volumeGib } : {};
+
 /** A group starts at its smallest size. */
 function useOf(resource: TemplateResource, files: OpenStackDocument['files']): Use {
   const { properties = {} } = resource;
   const size = typeof properties['size'] === 'number' ? properties['size'] : 0;
-  const own =
-    resource.type === 'OS::Cinder::Volume'
-      ? { ...uses[resource.type], volumeGib: size }
-      : uses[resource.type];
+  const own = resource.type === 'OS::Cinder::Volume' ? volumeUse(resource, size) : uses[resource.type];
   if (resource.type !== 'OS::Heat::AutoScalingGroup') return own ?? {};
   const member = properties['resource'] as { type: string; properties?: { volume_size?: number } };
   const template = files[member.type];

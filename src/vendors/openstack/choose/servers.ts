@@ -2,7 +2,8 @@ import { at, type Outcome, type Problem, reject, succeed } from '../../../basics
 import type { Cache, Layer } from '../../../model/stack-model.ts';
 import { hasServers } from '../../shared/layers.ts';
 import { catalog } from '../catalog.ts';
-import type { ChosenServer, ChosenVolume } from '../choices.ts';
+import type { ChosenFlavor, ChosenServer, ChosenVolume } from '../choices.ts';
+import type { Dialect } from '../dialect.ts';
 import { zoneOfLayer } from '../layout/zones.ts';
 import type { Image } from './cloud-facts.ts';
 import type { DecideInput } from './decide-input.ts';
@@ -19,6 +20,8 @@ interface ServerWish {
   /** Where the document names the size of the volume. */
   volumePath: string;
   volume: Layer['volume'];
+  /** The least size of a volume for its data; undefined: it never has any. */
+  dataGib: (flavor: ChosenFlavor) => number | undefined;
   /** Of its servers; empty: none. */
   zone: string;
   before: ChosenServer | undefined;
@@ -38,19 +41,25 @@ const layerWish = (layer: Layer, path: string, { kept, zone }: Before): ServerWi
   imagePath: at(path, 'machineImage'),
   volumePath: at(path, 'volume'),
   volume: layer.volume,
+  dataGib: () => layer.volume.sizeGib ?? catalog.defaultVolumeGib,
   zone,
   before: kept,
   withoutImage:
     'Name another image here: the servers are rebuilt from it, and what is only on their disks is lost.',
 });
 
-const cacheWish = ({ nodeType }: Cache, path: string, { kept, zone }: Before): ServerWish => ({
+/** Redis rewrites its file of commands into a second one. */
+const redisGib = ({ memoryMib }: ChosenFlavor): number =>
+  Math.max(catalog.defaultVolumeGib, 2 * Math.ceil(memoryMib / 1024));
+
+const cacheWish = ({ nodeType, engine }: Cache, path: string, { kept, zone }: Before): ServerWish => ({
   type: nodeType,
   typePath: at(path, 'nodeType'),
   asked: null,
   imagePath: at(path, 'engine'),
   volumePath: at(path, 'nodeType'),
   volume: { type: null, sizeGib: null },
+  dataGib: (flavor) => (engine === 'redis' ? redisGib(flavor) : undefined),
   zone,
   before: kept,
   withoutImage: 'Give the cache another name: a new one is made, without its data.',
@@ -103,7 +112,8 @@ export const decideCaches = (input: DecideInput): Decided<ChosenServer> =>
     ]),
   );
 
-function decideServer(wish: ServerWish, { offer, dialect, model }: DecideInput): Outcome<ChosenServer> {
+function decideServer(wish: ServerWish, input: DecideInput): Outcome<ChosenServer> {
+  const { offer, dialect, model } = input;
   const { before, volume, asked } = wish;
   const askedImage = asked ?? '';
   const image = chooseImage(
@@ -138,8 +148,26 @@ function decideServer(wish: ServerWish, { offer, dialect, model }: DecideInput):
     askedImage,
     sshUser: sshUserOf(image.value),
     volume: disk.value,
+    ...dataOf(wish, chosen, input),
   });
 }
+
+/** Existing servers whose script mounts no volume keep their data where it is. A volume never shrinks. */
+function dataOf(
+  wish: ServerWish,
+  flavor: ChosenFlavor,
+  { offer, dialect }: DecideInput,
+): Pick<ChosenServer, 'data'> {
+  const { before } = wish;
+  const leastGib = wish.dataGib(flavor);
+  const isPossible = before ? before.data !== undefined : hasDataVolumes(dialect, offer);
+  if (leastGib === undefined || !isPossible) return {};
+  const sizeGib = Math.max(leastGib, before?.data?.sizeGib ?? 0);
+  return { data: { sizeGib, ...volumePlace({ ...wish, before: before?.data }, offer) } };
+}
+
+const hasDataVolumes = ({ ownServices }: Dialect, { services }: Offer): boolean =>
+  !ownServices && services.has('volumev3');
 
 interface DiskInput {
   flavor: PickedFlavor;
@@ -167,15 +195,14 @@ function diskOf(
     const message = `Image ${image.name} needs ${image.minDiskGib} GiB, more than the volume has. Use a larger one.`;
     return reject([{ path: at(volumePath, 'sizeGib'), message }]);
   }
-  return succeed({ sizeGib, ...volumePlace(wish, offer) });
+  return succeed({ sizeGib, ...volumePlace({ ...wish, before: before?.volume ?? undefined }, offer) });
 }
 
 /** A type that the cloud does not have is its default. Volumes have zones of their own; one with another name would be rejected. */
 function volumePlace(
-  { volume, zone, before }: ServerWish,
+  { volume, zone, before: kept }: Pick<ServerWish, 'volume' | 'zone'> & { before: ChosenVolume | undefined },
   { volumeTypes, zones }: Offer,
 ): Omit<ChosenVolume, 'sizeGib'> {
-  const kept = before?.volume;
   const askedType = volume.type ?? '';
   const keepsType = kept && (volume.type === null || kept.askedType === askedType);
   const offered = { type: volumeTypes.includes(askedType), zone: zones.volumes.includes(zone) };

@@ -5,7 +5,8 @@ import { cacheEngines } from '../catalog.ts';
 import { type Json, replaceIn, resource } from '../document.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
-import { type Launch, volumeOf } from './launch.ts';
+import { type Launch, volumesOf } from './launch.ts';
+import { mountLines } from './mount-data.ts';
 import { addressOf, serverResources } from './server-resources.ts';
 import { innerSecurityGroup } from './traffic-rules.ts';
 
@@ -26,6 +27,9 @@ const node = (context: Context, model: Cache, index: number): Entry[] =>
       port: names.cachePort(model, index),
       server: names.cacheNode(model, index),
       volume: names.cacheVolume(model, index),
+      ...(hasData(model, index)
+        ? { data: { volume: names.redisData(model.name), attachment: names.redisDataAttachment(model.name) } }
+        : {}),
       floatingIp: '',
       poolMember: () => '',
     },
@@ -52,27 +56,40 @@ function launchOf(context: Context, model: Cache, index: number): Launch {
       [names.cacheEngineKey]: model.engine,
       [names.cacheIndexKey]: String(index),
     },
-    userData: scripts[model.engine](model, index),
-    ...(chosen ? volumeOf(chosen) : {}),
+    userData: scripts[model.engine]({ model, index, hasVolume: chosen?.data !== undefined }),
+    ...(chosen ? volumesOf(chosen, hasData(model, index)) : {}),
     pools: [],
   };
 }
 
-const install = (packages: string): string => `#!/bin/bash
-export DEBIAN_FRONTEND=noninteractive
+const install = (packages: string, before = ''): string => `#!/bin/bash
+${before}export DEBIAN_FRONTEND=noninteractive
 for attempt in 1 2 3 4 5; do
   apt-get update && apt-get install -y ${packages} && break
   sleep 10
 done
 `;
 
+/** The first node of Redis alone has data that is not copied from another. */
+const hasData = ({ engine }: Cache, index: number): boolean => engine === 'redis' && index === 0;
+
+const dataDirectory = '/var/lib/redis';
+
 const redisSettings = 'bind 0.0.0.0\nprotected-mode no\nappendonly yes\n';
 
+interface Node {
+  model: Cache;
+  index: number;
+  /** For the data of the first node of Redis. */
+  hasVolume: boolean;
+}
+
 /** The first node is the primary. The others copy it; none takes its place. */
-function redis(model: Cache, index: number): Json {
+function redis({ model, index, hasVolume }: Node): Json {
   const isReplica = nodeRole(model, index) === 'replica';
   const settings = `${redisSettings}${isReplica ? `replicaof @primary@ ${cacheEngines.redis.port}\n` : ''}`;
-  const script = `${install('redis-server')}cat >>/etc/redis/redis.conf <<'END'\n${settings}END\nsystemctl restart redis-server\n`;
+  const isMounted = hasVolume && hasData(model, index);
+  const script = `${install('redis-server', isMounted ? mountLines(dataDirectory) : '')}${isMounted ? `chown -R redis: ${dataDirectory}\n` : ''}cat >>/etc/redis/redis.conf <<'END'\n${settings}END\nsystemctl restart redis-server\n`;
   return isReplica ? replaceIn(script, { '@primary@': addressOf(names.cachePort(model, 0)) }) : script;
 }
 
@@ -81,7 +98,7 @@ const memcached = (): string =>
   `${install('memcached')}memory=$(awk '/MemTotal/ { print int($2 * 3 / 4096) }' /proc/meminfo)\n` +
   `printf -- '-d\\n-u memcache\\n-l 0.0.0.0\\n-m %s\\n' "$memory" >/etc/memcached.conf\nsystemctl restart memcached\n`;
 
-const scripts: Readonly<Record<Cache['engine'], (model: Cache, index: number) => Json>> = {
+const scripts: Readonly<Record<Cache['engine'], (node: Node) => Json>> = {
   redis,
   memcached,
 };

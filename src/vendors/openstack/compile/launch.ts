@@ -2,8 +2,9 @@ import type { Layer } from '../../../model/stack-model.ts';
 import { hasAgent, mayConnect } from '../../shared/agents.ts';
 import { balancerLayers, securityGroupLayers } from '../../shared/layers.ts';
 import { readHealthTarget } from '../../shared/listeners.ts';
-import type { ChosenServer } from '../choices.ts';
+import type { ChosenServer, ChosenVolume } from '../choices.ts';
 import { type Json, type Properties, resource } from '../document.ts';
+import { hasFiles } from '../layout/files.ts';
 import { zoneOfLayer } from '../layout/zones.ts';
 import * as names from '../names.ts';
 import type { Context } from './context.ts';
@@ -22,12 +23,14 @@ export interface Launch {
   metadata: Json;
   userData?: Json;
   volume?: LaunchVolume;
+  /** A second volume, with the data. */
+  data?: LaunchVolume;
   /** The network of its public address; absent: it has none. */
   floatingNetwork?: Json;
   pools: readonly PoolPlace[];
 }
 
-interface LaunchVolume {
+export interface LaunchVolume {
   sizeGib: Json;
   type?: Json;
   zone?: Json;
@@ -46,16 +49,19 @@ interface PoolPlace {
 export const zoneOf = ({ dialect, choices }: Context, layer: Layer): string | undefined =>
   zoneOfLayer(dialect, choices.zone, layer) || undefined;
 
-export const volumeOf = ({ volume }: Pick<ChosenServer, 'volume'>): { volume?: LaunchVolume } =>
-  volume
-    ? {
-        volume: {
-          sizeGib: volume.sizeGib,
-          ...(volume.type === '' ? {} : { type: volume.type }),
-          ...(volume.zone === '' ? {} : { zone: volume.zone }),
-        },
-      }
-    : {};
+const launchVolume = ({ sizeGib, type, zone }: ChosenVolume): LaunchVolume => ({
+  sizeGib,
+  ...(type === '' ? {} : { type }),
+  ...(zone === '' ? {} : { zone }),
+});
+
+export const volumesOf = (
+  { volume, data }: ChosenServer,
+  hasData: boolean,
+): Pick<Launch, 'volume' | 'data'> => ({
+  ...(volume ? { volume: launchVolume(volume) } : {}),
+  ...(data && hasData ? { data: launchVolume(data) } : {}),
+});
 
 /** Members of a group have an address of their own only where no load balancer has one for them. */
 const hasPublicAddress = ({ model }: Context, layer: Layer): boolean =>
@@ -83,7 +89,7 @@ export function launchOf(context: Context, layer: Layer, name: string): Launch {
   const { model, choices } = context;
   const chosen = choices.servers[layer.flag];
   const zone = zoneOf(context, layer);
-  const data = userData(context, layer);
+  const script = userData(context, layer);
   return {
     name,
     image: chosen?.image ?? '',
@@ -94,8 +100,8 @@ export function launchOf(context: Context, layer: Layer, name: string): Launch {
     subnet: resource(names.subnet(layer.flag)),
     securityGroups: securityGroupLayers(model, layer).map(({ flag }) => resource(names.securityGroup(flag))),
     metadata: serverMetadata(context, layer),
-    ...(data === undefined ? {} : { userData: data }),
-    ...(chosen ? volumeOf(chosen) : {}),
+    ...(script === undefined ? {} : { userData: script }),
+    ...(chosen ? volumesOf(chosen, hasFiles(layer)) : {}),
     ...(hasPublicAddress(context, layer) ? { floatingNetwork: choices.externalNetwork } : {}),
     pools: context.dialect.ownServices ? [] : poolsOf(context, layer),
   };

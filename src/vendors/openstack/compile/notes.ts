@@ -4,6 +4,7 @@ import type { Remark } from '../../portability.ts';
 import { scalingOf } from '../../shared/capacity.ts';
 import { namedLayers } from '../../shared/layers.ts';
 import type { ChosenFlavor } from '../choices.ts';
+import { hasFiles } from '../layout/files.ts';
 import type { Context } from './context.ts';
 
 type Noted = Pick<Context, 'model' | 'choices' | 'dialect'>;
@@ -19,6 +20,7 @@ export const remarksOf = (context: Noted): Remark[] => [
   ...context.model.layers.flatMap((layer, index) => [
     ...remarksAt(at('layers', index, 'capacity'), groupNotes(context, layer)),
     ...remarksAt(at('layers', index, 'volume/type'), volumeNotes(context, layer)),
+    ...remarksAt(at('layers', index, 'container/storage'), fileNotes(context, layer)),
     ...remarksAt(at('layers', index, 'loadBalancer'), balancerNotes(context, layer)),
   ]),
   ...cacheRemarks(context.model),
@@ -86,6 +88,13 @@ function volumeNotes({ choices, dialect }: Noted, { flag, volume }: Layer): stri
   const used = chosen.type === '' ? 'the default type of the cloud' : chosen.type;
   return [`Layer ${flag} has volumes of ${used}: this ${dialect.label} has no volume type ${volume.type}.`];
 }
+
+const fileNotes = ({ choices }: Noted, layer: Layer): string[] =>
+  hasFiles(layer) && !choices.servers[layer.flag]?.data
+    ? [
+        `The files of layer ${layer.flag} are on the disks of its servers, and are lost with them: the cloud has no volumes for them, or the layer is older than this use of volumes.`,
+      ]
+    : [];
 
 /** The failures that Octavia counts when the template names no number. */
 const octaviaFailures = 3;

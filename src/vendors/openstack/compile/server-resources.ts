@@ -1,14 +1,16 @@
 import type { Dialect } from '../dialect.ts';
 import { attribute, type Json, type Properties, resource } from '../document.ts';
+import { volumeType } from '../layout/stores.ts';
 import * as names from '../names.ts';
 import { dependsOn, type Entry } from './context.ts';
-import type { Launch, LaunchMarks } from './launch.ts';
+import type { Launch, LaunchMarks, LaunchVolume } from './launch.ts';
 
 /** The names of one server's resources. */
 export interface ServerNames {
   port: string;
   server: string;
   volume: string;
+  data?: { volume: string; attachment: string };
   floatingIp: string;
   /** Undefined: nothing waits for its agent. */
   wait?: { handle: string; condition: string } | undefined;
@@ -33,6 +35,7 @@ export const serverResources = (input: ServerInput): Entry[] => [
   portEntry(input),
   ...volumeEntry(input),
   serverEntry(input),
+  ...dataEntries(input),
   ...addressEntry(input),
   ...memberEntries(input),
   ...waitEntries(input.ids),
@@ -51,18 +54,42 @@ const portEntry = ({ dialect: { members }, launch, ids, after }: ServerInput): E
   },
 ];
 
+const placeOf = ({ type, zone }: LaunchVolume): Properties => ({
+  ...(type === undefined ? {} : { volume_type: type }),
+  ...(zone === undefined ? {} : { availability_zone: zone }),
+});
+
 function volumeEntry({ launch, ids }: ServerInput): Entry[] {
-  const { volume } = launch;
+  const { volume, name, image, metadata } = launch;
   if (!volume) return [];
-  const properties = {
-    name: launch.name,
-    size: volume.sizeGib,
-    image: launch.image,
-    ...(volume.type === undefined ? {} : { volume_type: volume.type }),
-    ...(volume.zone === undefined ? {} : { availability_zone: volume.zone }),
-    metadata: launch.metadata,
-  };
-  return [[ids.volume, { type: 'OS::Cinder::Volume', properties }]];
+  const properties = { name, size: volume.sizeGib, image, ...placeOf(volume), metadata };
+  return [[ids.volume, { type: volumeType, properties }]];
+}
+
+/** The volume with the data of a server. If the server is replaced, Heat detaches it and attaches it to the new one. */
+function dataEntries({ launch, ids }: ServerInput): Entry[] {
+  const { data, name } = launch;
+  if (!data || !ids.data) return [];
+  const { volume, attachment } = ids.data;
+  const metadata = { ...(launch.metadata as Properties), [names.storeKey]: volume };
+  return [
+    [
+      volume,
+      {
+        type: volumeType,
+        // Only Almanac deletes data, when a caller released it.
+        deletion_policy: 'Retain',
+        properties: { name, size: data.sizeGib, ...placeOf(data), metadata },
+      },
+    ],
+    [
+      attachment,
+      {
+        type: 'OS::Cinder::VolumeAttachment',
+        properties: { volume_id: resource(volume), instance_uuid: resource(ids.server) },
+      },
+    ],
+  ];
 }
 
 const bootFrom = ({ launch, ids }: ServerInput): Properties =>
@@ -83,6 +110,10 @@ const scriptOf = ({ launch, keepsScript, dialect }: ServerInput): Properties =>
         ...(keepsScript && dialect.capabilities.keepsScripts ? { user_data_update_policy: 'IGNORE' } : {}),
       };
 
+/** The script of the server mounts the volume that is named here. */
+const serverMetadata = ({ launch: { metadata, data }, ids }: ServerInput): Json =>
+  data && ids.data ? { ...(metadata as Properties), [names.volumeKey]: resource(ids.data.volume) } : metadata;
+
 function serverEntry(input: ServerInput): Entry {
   const { launch, ids } = input;
   return [
@@ -96,7 +127,7 @@ function serverEntry(input: ServerInput): Entry {
         ...(launch.key === undefined ? {} : { key_name: launch.key }),
         ...(launch.zone === undefined ? {} : { availability_zone: launch.zone }),
         networks: [{ port: resource(ids.port) }],
-        metadata: launch.metadata,
+        metadata: serverMetadata(input),
         ...scriptOf(input),
       },
     },
@@ -162,6 +193,7 @@ export const namesOfServer = (flag: string, index: number, { boot, wait }: Launc
   port: names.port(flag, index),
   server: names.server(flag, index),
   volume: names.volume(flag, index, boot),
+  data: { volume: names.files(flag, index), attachment: names.filesAttachment(flag, index) },
   floatingIp: names.floatingIp(flag, index),
   wait:
     wait === undefined

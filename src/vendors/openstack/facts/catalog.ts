@@ -10,6 +10,7 @@ const types: Readonly<Record<ServiceType, true>> = {
   'load-balancer': true,
   database: true,
   'key-manager': true,
+  'object-store': true,
 };
 
 /** The services that the cloud has in a region. */

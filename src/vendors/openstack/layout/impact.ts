@@ -1,6 +1,4 @@
-import { losses } from '../../shared/losses.ts';
 import type { Template, TemplateResource } from '../document.ts';
-import { cacheEngineKey, cacheIndexKey } from '../names.ts';
 
 /** What a change means for a resource: from the sources of Heat, and as seen on a real OpenStack. */
 
@@ -16,6 +14,7 @@ const inPlace: Readonly<Record<string, readonly string[]>> = {
   'OS::Nova::KeyPair': [],
   'OS::Nova::Server': ['name', 'flavor', 'image', 'metadata', 'user_data_update_policy'],
   'OS::Cinder::Volume': ['name', 'size', 'volume_type', 'metadata'],
+  'OS::Cinder::VolumeAttachment': ['volume_id', 'instance_uuid'],
   'OS::Octavia::LoadBalancer': ['name', 'description'],
   'OS::Octavia::Listener': ['default_tls_container_ref'],
   'OS::Octavia::Pool': ['lb_algorithm', 'tls_enabled'],
@@ -48,42 +47,18 @@ export function replaces({ type, properties = {} }: TemplateResource, member: st
   return !inPlace[type]?.includes(name);
 }
 
-/** The server that holds the data of a Redis cache: the others have copies. */
-const isRedisPrimary = ({ properties = {} }: TemplateResource): boolean => {
-  const metadata = properties['metadata'] as Readonly<Record<string, unknown>> | undefined;
-  return metadata?.[cacheEngineKey] === 'redis' && metadata[cacheIndexKey] === '0';
-};
-
-const isCacheNode = ({ properties = {} }: TemplateResource): boolean =>
-  Object.hasOwn((properties['metadata'] as object | undefined) ?? {}, cacheEngineKey);
-
-export const databaseTypes: ReadonlySet<string> = new Set([
-  'OS::Trove::Instance',
-  'FCX::Database::DBInstance',
-]);
-
-/** Resources whose data cannot be made again. */
-export const holdsData = (resource: TemplateResource): boolean =>
-  databaseTypes.has(resource.type) || (resource.type === 'OS::Nova::Server' && isRedisPrimary(resource));
-
 const addressLost = 'Its address is lost. Update everything that refers to the address.';
 const lossWarnings: Readonly<Record<string, string>> = {
-  'OS::Trove::Instance': losses.database,
-  'FCX::Database::DBInstance': losses.database,
-  'OS::Nova::Server': losses.disk,
-  'OS::Heat::AutoScalingGroup': losses.disks,
-  'FCX::AutoScaling::AutoScalingGroup': losses.disks,
   'OS::Neutron::FloatingIP': addressLost,
   'OS::Octavia::LoadBalancer': addressLost,
   'FCX::ExpandableLoadBalancer::LoadBalancer': addressLost,
   'OS::Nova::KeyPair': 'Its private key becomes invalid. Fetch the new one.',
 };
 
-/** Describes what is lost when a resource is removed or replaced; empty if nothing is. */
+/** Describes what is lost besides data when a resource is removed or replaced; empty if nothing is. */
 export function lossWarning({ resources }: Template, name: string): string {
   const resource = resources[name];
   if (!resource) return '';
-  if (resource.type === 'OS::Nova::Server' && isCacheNode(resource)) return losses.cache;
   // Users know the address of its floating IP, which has a warning of its own.
   const isBehindAddress = Object.hasOwn(resources, name.replace(/^LoadBalancer/, 'LoadBalancerAddress'));
   if (resource.type === 'OS::Octavia::LoadBalancer' && isBehindAddress) return '';
@@ -94,11 +69,11 @@ export function lossWarning({ resources }: Template, name: string): string {
 export function interruptionWarning({ type }: TemplateResource, members: readonly string[]): string {
   const has = (name: string): boolean => members.some((member) => member.split('/')[0] === name);
   if (type === 'OS::Neutron::Port' && has('fixed_ips')) return 'Its server gets another address.';
-  if (type === 'OS::Nova::Server' && has('image')) return losses.disk;
+  if (type === 'OS::Nova::Server' && has('image')) return 'The server is rebuilt from the image.';
   if (type === 'OS::Nova::Server' && has('flavor')) return 'The server is stopped and started.';
   if (type === 'OS::Heat::AutoScalingGroup') return memberWarning(members);
   if (type === 'FCX::AutoScaling::AutoScalingGroup' && has('LaunchConfigurationName'))
-    return `Its servers may be replaced. ${losses.disks}`;
+    return 'Its servers may be replaced.';
   return '';
 }
 
@@ -106,7 +81,7 @@ function memberWarning(members: readonly string[]): string {
   if (members.some((member) => rollingMember.test(member)))
     return 'Its servers are replaced, one batch after the other.';
   return members.includes('resource/properties/image')
-    ? `Its servers are rebuilt, one batch after the other. ${losses.disks}`
+    ? 'Its servers are rebuilt, one batch after the other.'
     : '';
 }
 

@@ -2,8 +2,8 @@ import type { Region } from '../region.ts';
 import { readLastResult } from './events.ts';
 import { type HeatStack, readDescription } from './list-stacks.ts';
 import { phaseOf } from './stack-phase.ts';
+import { stateKey } from './state-key.ts';
 import { describedVersion } from './tags.ts';
-import { stateKey } from './view.ts';
 
 /** Actions that bring a stack to no version, and whose result takes the place of that of the last update. */
 const passing = /^(CHECK|SNAPSHOT|RESUME)_/;

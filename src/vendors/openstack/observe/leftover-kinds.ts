@@ -1,5 +1,6 @@
-import { stackKey } from '../names.ts';
+import { releaseKey, stackKey, storeKey } from '../names.ts';
 import type { Service } from '../session.ts';
+import { isDeleteRelease } from './list-volumes.ts';
 
 /** A resource as any of the services lists it. */
 export interface Row {
@@ -20,6 +21,10 @@ export interface Row {
 type Belongs = (row: Row, stackId: string) => boolean;
 
 const byMetadata: Belongs = ({ metadata }, stackId) => metadata?.[stackKey] === stackId;
+
+/** Volumes with data stay until a caller releases them. */
+const mayBeDeleted = ({ metadata = {} }: Row): boolean =>
+  metadata[storeKey] === undefined || isDeleteRelease(metadata[releaseKey] ?? '');
 
 const startsWithId = (text: string | null | undefined, stackId: string): boolean =>
   text === stackId || (text?.startsWith(`${stackId}-`) ?? false);
@@ -97,7 +102,7 @@ export const kinds: readonly Kind[] = [
     list: '/volumes/detail',
     member: 'volumes',
     delete: (id) => `/volumes/${id}`,
-    isOf: byMetadata,
+    isOf: (row, stackId) => byMetadata(row, stackId) && mayBeDeleted(row),
   },
   network('floatingips', ['description', 'port_id'], byDescription),
   network('ports', ['name'], byHeatName),

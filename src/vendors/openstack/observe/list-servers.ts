@@ -1,7 +1,18 @@
+import type { ObservedStore } from '../../data.ts';
 import type { CacheNode, Instance } from '../../vendor.ts';
 import type { Client } from '../client.ts';
 import { observing } from '../errors.ts';
-import { cacheEngineKey, cacheIndexKey, cacheKey, flagKey, stackKey } from '../names.ts';
+import { serverType, storeIn } from '../layout/stores.ts';
+import {
+  cacheEngineKey,
+  cacheIndexKey,
+  cacheKey,
+  flagKey,
+  redisPrimary,
+  server,
+  serverName,
+  stackKey,
+} from '../names.ts';
 import { type Page, readPages } from '../rest/pages.ts';
 import { timeOf } from './list-stacks.ts';
 
@@ -9,20 +20,24 @@ import { timeOf } from './list-stacks.ts';
 export interface StackServers {
   instances: readonly Instance[];
   caches: readonly CacheNode[];
+  /** Those with data on their disks: servers outside groups, and the first nodes of Redis. */
+  stores: readonly ObservedStore[];
 }
 export type ServersByStack = ReadonlyMap<string, StackServers>;
-export const noServers: StackServers = { instances: [], caches: [] };
+export const noServers: StackServers = { instances: [], caches: [], stores: [] };
 
 interface ServerRow {
   id: string;
+  name: string;
   status: string;
   'OS-EXT-STS:task_state'?: string | null;
   'OS-EXT-AZ:availability_zone'?: string | null;
   created: string;
+  'OS-SRV-USG:launched_at'?: string | null;
   key_name?: string | null;
   metadata?: Readonly<Record<string, string>>;
   image?: { id?: string } | '';
-  flavor?: { original_name?: string; id?: string };
+  flavor?: { original_name?: string; id?: string; disk?: number };
   addresses?: Readonly<Record<string, readonly Address[]>>;
 }
 
@@ -99,6 +114,25 @@ function cacheOf(row: ServerRow): CacheNode {
   };
 }
 
+/** The resource of a server outside groups, whose name ends with its number, and of the first node of Redis. */
+function resourceOf({ name, metadata = {} }: ServerRow): string {
+  const { [flagKey]: flag, [cacheKey]: cache, [cacheEngineKey]: engine, [cacheIndexKey]: node } = metadata;
+  if (cache !== undefined) return engine === 'redis' && node === '0' ? redisPrimary(cache) : '';
+  const index = /-(\d+)$/.exec(name)?.[1];
+  const isOwn = flag !== undefined && name === `${serverName(metadata[stackKey] ?? '', flag)}-${index}`;
+  return isOwn ? server(flag, Number(index)) : '';
+}
+
+/** It never started: its disk is empty. */
+const wasLaunched = ({ status, 'OS-SRV-USG:launched_at': launchedAt }: ServerRow): boolean =>
+  launchedAt === undefined ? status !== 'BUILD' : launchedAt !== null;
+
+function storeOf(row: ServerRow): ObservedStore[] {
+  const store = storeIn(resourceOf(row), serverType);
+  const sizeGib = row.flavor?.disk || null;
+  return store ? [{ ...store, id: row.id, usable: wasLaunched(row), sizeGib }] : [];
+}
+
 const isCache = ({ metadata = {} }: ServerRow): boolean => cacheKey in metadata;
 
 const byAge = (one: ServerRow, other: ServerRow): number =>
@@ -129,6 +163,7 @@ export async function listServers(client: Client): Promise<ServersByStack> {
       {
         instances: rows.filter((row) => !isCache(row)).map(instanceOf),
         caches: rows.filter(isCache).map(cacheOf),
+        stores: rows.flatMap(storeOf),
       },
     ]),
   );

@@ -17,7 +17,6 @@ export interface HeatStack {
   version: string;
   /** Whether Heat keeps tags. They name the version also after a rollback. */
   isTagged: boolean;
-  hasDatabases: boolean;
   createdAt: number;
   /** Start of the last update or deletion; equal to `createdAt` before the first. */
   updatedAt: number;
@@ -43,7 +42,7 @@ export const timeOf = (text: string): number =>
   Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
 
 function heatStackOf(row: StackRow): HeatStack {
-  const { version, hasDatabases } = tagsIn(row.tags ?? []);
+  const { version } = tagsIn(row.tags ?? []);
   const createdAt = timeOf(row.creation_time);
   return {
     stackId: row.stack_name,
@@ -52,7 +51,6 @@ function heatStackOf(row: StackRow): HeatStack {
     reason: row.stack_status_reason ?? '',
     version: version ?? describedVersion(row.description ?? '') ?? '',
     isTagged: version !== undefined,
-    hasDatabases,
     createdAt,
     updatedAt: row.updated_time ? timeOf(row.updated_time) : createdAt,
     twins: [],

@@ -1,27 +1,18 @@
 /** Tags of a Heat stack: each at most 80 characters, without commas. They are in every list, and change with an accepted update. */
 export const ownTag = 'almanac';
-const databasesTag = 'databases';
 const versionTag = 'version=';
 
 export interface StackTags {
   /** Undefined: the stack has no tag of ours. */
   version: string | undefined;
-  hasDatabases: boolean;
 }
 
 export const tagsIn = (tags: readonly string[]): StackTags => ({
   version: tags.find((tag) => tag.startsWith(versionTag))?.slice(versionTag.length),
-  hasDatabases: tags.includes(databasesTag),
 });
 
-interface Tagged {
-  stackId: string;
-  version: string;
-  hasDatabases: boolean;
-}
-
-export const tagsFor = ({ stackId, version, hasDatabases }: Tagged): string =>
-  [ownTag, `stack=${stackId}`, `${versionTag}${version}`, ...(hasDatabases ? [databasesTag] : [])].join(',');
+export const tagsFor = (stackId: string, version: string): string =>
+  [ownTag, `stack=${stackId}`, `${versionTag}${version}`].join(',');
 
 /** The version in the description of a template. */
 export const describeVersion = (description: string, version: string): string =>

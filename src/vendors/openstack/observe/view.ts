@@ -4,8 +4,11 @@ import type { Region } from '../region.ts';
 import { databasesOf } from './list-databases.ts';
 import { noServers } from './list-servers.ts';
 import type { HeatStack } from './list-stacks.ts';
+import { readOwnStores } from './own-stores.ts';
 import { pathOf } from './stack-path.ts';
 import { phaseOf } from './stack-phase.ts';
+import { stateKey } from './state-key.ts';
+import { readStores } from './stores.ts';
 
 interface OutputRow {
   output_key: string;
@@ -25,10 +28,6 @@ const outputsIn = (rows: readonly OutputRow[]): Output[] =>
       description,
     }))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-
-/** What decides whether something read once for an operation of the stack is still right. */
-export const stateKey = ({ heatId, status, updatedAt, version }: HeatStack): string =>
-  [heatId, status, updatedAt, version].join(' ');
 
 /** Heat asks every service to compute outputs, so they are read once, when the stack is at rest. */
 async function readOutputs(region: Region, stack: HeatStack): Promise<readonly Output[]> {
@@ -50,13 +49,23 @@ async function readOutputs(region: Region, stack: HeatStack): Promise<readonly O
   return outputs;
 }
 
-/** Reads the current resources. Databases are read only if the stack has any. */
+/** Reads the current resources. */
 export async function readView(region: Region, stack: HeatStack, maxAgeMs: number): Promise<StackView> {
-  const [outputs, servers, databases] = await Promise.all([
+  const { stackId } = stack;
+  const [outputs, servers, databases, stores, ownStores] = await Promise.all([
     readOutputs(region, stack),
     region.servers.get(maxAgeMs),
-    stack.hasDatabases ? region.databases.get(maxAgeMs) : { value: [] },
+    region.databases.get(maxAgeMs),
+    readStores(region, stackId, maxAgeMs),
+    readOwnStores(region, stack),
   ]);
-  const { instances, caches } = servers.value.get(stack.stackId) ?? noServers;
-  return { ...emptyView, outputs, instances, caches, databases: databasesOf(databases.value, stack.stackId) };
+  const { instances, caches } = servers.value.get(stackId) ?? noServers;
+  return {
+    ...emptyView,
+    outputs,
+    instances,
+    caches,
+    databases: databasesOf(databases.value, stackId),
+    stores: [...stores, ...ownStores],
+  };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/basics/secret.ts';
+import type { Release } from '../../../../src/vendors/data.ts';
 import { notBegun, Unreachable } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
@@ -26,10 +28,8 @@ function heatWith(status: string): FakeHeat {
   return heat;
 }
 
-const apply = (heat: FakeHeat, replacedData: readonly string[] = [], document = documents.Databasemain) =>
-  heat
-    .driver('openstack')
-    .apply(stack, { document, version: 'v3', agentToken: new Secret('t'), replacedData });
+const apply = (heat: FakeHeat, releases: readonly Release[] = [], document = documents.Databasemain) =>
+  heat.driver('openstack').apply(stack, { document, version: 'v3', agentToken: new Secret('t'), releases });
 const rulesIn = ({ updates }: FakeHeat) => updates[0]?.environment?.resource_registry?.resources ?? {};
 const kept = { Databasemain: { restricted_actions: 'replace' } };
 
@@ -67,14 +67,14 @@ describe('a database that a cancelled update was to replace, if Heat dropped the
     heat.resources[0]!.resource_status = 'CREATE_FAILED';
     expect(await apply(heat)).toEqual({ accepted: true });
     expect(rulesIn(heat)).toEqual(kept);
-    expect(await heat.driver().remove(stack, { data: 'keep', intent: 'delete 1' })).toMatchObject({
+    expect(await heat.driver().remove(stack, { releases: [], intent: 'delete 1' })).toMatchObject({
       accepted: false,
     });
   });
 
   it('is replaced if that is confirmed', async () => {
     const heat = heatWith('CREATE_COMPLETE');
-    expect(await apply(heat, ['Databasemain'])).toEqual({ accepted: true });
+    expect(await apply(heat, released('delete', 'Databasemain'))).toEqual({ accepted: true });
     expect(rulesIn(heat)).toEqual({});
   });
 

@@ -36,11 +36,14 @@ describe.each(pages)('a 404 with %j, which does not name what is missing', (page
   it.each([
     ['the resources of the stack', /\/resources\?/],
     ['the database', /^\/database\//],
-  ])('instead of %s does not let a deletion that keeps data delete the stack', async (_, proxied) => {
-    const heat = heatBehind(page, proxied);
-    await expect(heat.driver().remove(stack, { data: 'keep', intent: 'one' })).rejects.toThrow(Unreachable);
-    expect(heat.requests).toEqual([]);
-  });
+  ])(
+    'instead of %s does not let a deletion that nobody released data for delete the stack',
+    async (_, proxied) => {
+      const heat = heatBehind(page, proxied);
+      await expect(heat.driver().remove(stack, { releases: [], intent: 'one' })).rejects.toThrow(Unreachable);
+      expect(heat.requests).toEqual([]);
+    },
+  );
 
   it('instead of a stack without tags does not count as a stack without a version', async () => {
     const heat = heatBehind(page, /^\/heat\/stacks\/mo-1\/h1\?/);
@@ -55,10 +58,10 @@ describe.each(pages)('a 404 with %j, which does not name what is missing', (page
 });
 
 describe('an answer of Heat', () => {
-  it('without a list of resources does not let a deletion that keeps data delete the stack', async () => {
+  it('without a list of resources does not let a deletion that nobody released data for delete the stack', async () => {
     const heat = heatBehind('', /^$/);
     heat.listsResources = false;
-    await expect(heat.driver().remove(stack, { data: 'keep', intent: 'one' })).rejects.toThrow(Unreachable);
+    await expect(heat.driver().remove(stack, { releases: [], intent: 'one' })).rejects.toThrow(Unreachable);
     expect(heat.requests).toEqual([]);
   });
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/basics/secret.ts';
+import type { Release } from '../../../../src/vendors/data.ts';
 import type { OpenStackDocument } from '../../../../src/vendors/openstack/document.ts';
 import { notBegun } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat, type Update } from '../fake-heat.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
@@ -24,15 +26,15 @@ function heatWith(status: string, [ofStack, reason = '']: readonly [string, stri
 }
 const cancelled = ['UPDATE_FAILED', 'Stack UPDATE cancelled'] as const;
 
-const apply = (heat: FakeHeat, replacedData: readonly string[] = [], driver = heat.driver('openstack')) =>
+const apply = (heat: FakeHeat, releases: readonly Release[] = [], driver = heat.driver('openstack')) =>
   driver.apply(stack, {
     document: documentOf('mysql'),
     version: 'v3',
     agentToken: new Secret('t'),
-    replacedData,
+    releases,
   });
 const removal = (heat: FakeHeat) =>
-  heat.driver('openstack').remove(stack, { data: 'keep', intent: 'delete 1' });
+  heat.driver('openstack').remove(stack, { releases: [], intent: 'delete 1' });
 const rulesOf = (update: Update | undefined) => update?.environment?.resource_registry?.resources ?? {};
 const rulesIn = ({ updates }: FakeHeat) => rulesOf(updates[0]);
 const kept = { Databasemain: { restricted_actions: 'replace' } };
@@ -127,7 +129,7 @@ describe('a database that an update began to replace', () => {
 
   it('is replaced if that is confirmed', async () => {
     const heat = heatWith('CREATE_COMPLETE', cancelled);
-    expect(await apply(heat, ['Databasemain'])).toEqual({ accepted: true });
+    expect(await apply(heat, released('delete', 'Databasemain'))).toEqual({ accepted: true });
     expect(rulesIn(heat)).toEqual({});
     expect(heat.statusOf('Databasemain')).toBe('CREATE_COMPLETE');
   });

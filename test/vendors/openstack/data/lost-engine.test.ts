@@ -3,6 +3,7 @@ import { Secret } from '../../../../src/basics/secret.ts';
 import { notBegun } from '../../../../src/vendors/vendor.ts';
 import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
+import { released } from './release.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
@@ -38,12 +39,14 @@ describe('a stack whose engine of Heat is gone', () => {
   ])('during its %s, keeps its database unless its deletion is asked for', async (_, status, held) => {
     const { heat, driver } = heatIn(status, held);
     heat.clock.advance(lostMs);
-    expect(await driver.remove(stack, { data: 'keep', intent: 'one' })).toMatchObject({
+    expect(await driver.remove(stack, { releases: [], intent: 'one' })).toMatchObject({
       accepted: false,
       reason: expect.stringContaining('the data of Databasemain'),
     });
     expect(heat.requests).toEqual([]);
-    expect(await driver.remove(stack, { data: 'delete', intent: 'two' })).toEqual({ accepted: true });
+    expect(
+      await driver.remove(stack, { releases: released('delete', 'Databasemain'), intent: 'two' }),
+    ).toEqual({ accepted: true });
     expect(heat.requests).toEqual(['DELETE ""']);
   });
 });

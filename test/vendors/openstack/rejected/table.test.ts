@@ -97,13 +97,13 @@ const rows: Readonly<Record<string, { answers: () => Promise<Said>; says: readon
       /no role with which they could read an object store\. Use a git repository, or put the code into the image\.$/,
     ],
   },
-  'another size of a volume, a smaller database': {
+  'a smaller volume or database, another size of the volumes of a group': {
     answers: async () => [
-      problemsOf(volume(40), { kept: documentOf(volume(30)).choices }),
+      problemsOf(volume(20), { kept: documentOf(volume(30)).choices }),
       problemsOf(database({ storageGib: 20 }), { kept: documentOf(database({ storageGib: 30 })).choices }),
     ],
     says: [
-      /this one has 30 GiB\. Keep the size, or use a layer with another name\.$/,
+      /cannot shrink a volume: this one has 30 GiB\. Ask for no less, or use a layer with another name\.$/,
       /cannot shrink a database.* Ask for no less\.$/,
     ],
   },

@@ -8,10 +8,18 @@ const rule = `${provision}/security_group/ingress/0`;
 const layers: Mistake[] = [
   inLayer('a subnet that is too small', ({ subnet }) => void (subnet.cidr = '10.0.0.0/30'), cidr),
   inLayer('a subnet that is not a network', ({ subnet }) => void (subnet.cidr = 'x'), cidr),
-  inLayer('a volume that shrinks', ({ volume }) => void (volume.sizeGib = 25), {
+  inLayer('a volume of a group that shrinks', ({ volume }) => void (volume.sizeGib = 25), {
     v3: 'volume_size',
     v2: all,
   }),
+  inLayer(
+    'a volume that shrinks',
+    (layer) => {
+      layer.volume.sizeGib = 25;
+      layer.capacity = { kind: 'fixed', count: 1 };
+    },
+    { v3: 'volume_size', v2: all },
+  ),
   {
     ...inLayer('two zones where networks have one', (layer) => void (layer.zone = 'x'), {
       v3: 'availability_zone',

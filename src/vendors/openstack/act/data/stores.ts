@@ -1,34 +1,35 @@
-import type { TemplateResource } from '../document.ts';
-import { ifThere, observing, unlessDeleted } from '../errors.ts';
-import { databaseTypes } from '../layout/impact.ts';
-import { redisPrimary } from '../names.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import { type HeatResource, readResources } from '../observe/resources.ts';
-import type { Region } from '../region.ts';
-import { canTurnBack, findReplaced, isUnwanted } from './half-replaced.ts';
-import { isDeleted, nestedDepth, serverType } from './missing-servers.ts';
+import type { Client } from '../../client.ts';
+import type { TemplateResource } from '../../document.ts';
+import { ifThere, observing, unlessDeleted } from '../../errors.ts';
+import { databaseTypes, serverType, storeIn, volumeType, withoutServersOf } from '../../layout/stores.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import { neverComplete } from '../../observe/own-stores.ts';
+import { type HeatResource, readResources } from '../../observe/resources.ts';
+import type { Region } from '../../region.ts';
+import { canTurnBack, findReplaced, isUnwanted } from '../half-replaced.ts';
+import { isDeleted, nestedDepth } from '../missing-servers.ts';
 
-/** Whether a resource as Heat lists it, without its properties, is one whose data cannot be made again. */
-const isStore = ({ name, type }: HeatResource): boolean =>
-  databaseTypes.has(type) || (type === serverType && redisPrimary.test(name));
-
-/** What was never complete holds no data yet. */
-const neverComplete = /^(INIT_\w+|CREATE_(IN_PROGRESS|FAILED)|DELETE_COMPLETE)$/;
+/** Those of the resources whose data cannot be made again, as Heat lists them, without their properties. Not the disks of servers. */
+function storesAmong(resources: readonly HeatResource[]): HeatResource[] {
+  const stores = resources.flatMap(({ name, type }) => storeIn(name, type) ?? []);
+  const names = new Set(
+    withoutServersOf(stores.filter(({ kind }) => kind !== 'disk')).map(({ resource }) => resource),
+  );
+  return resources.filter(({ name }) => names.has(name));
+}
 
 /** A resource with data that the cloud still has. */
 export interface DataStore {
   /** As Heat lists it. */
   resource: HeatResource;
+  /** The id of the one with the data. */
+  id: string;
   /** The listed resource is to replace the one with the data: an update began that, and was cancelled or failed. */
   isHidden?: boolean;
   /** The ids of the listed one and of another: nothing tells which of them has the data. */
   unclear?: readonly string[];
   /** The size of its volume; undefined: it cannot be read. */
   gib: number | undefined;
-}
-
-interface TroveAnswer {
-  instance: { volume?: { size?: number } };
 }
 
 /** Whether the deletion of the stack stopped its creation: its status no longer says so. Heat drops the oldest events first. */
@@ -73,15 +74,30 @@ async function readListed(
 async function readStore(region: Region, resource: HeatResource): Promise<DataStore | undefined> {
   if (await wasNeverComplete(region, resource)) return undefined;
   const { type, physicalId } = resource;
-  if (type === serverType)
-    return (await isDeleted(region, physicalId)) ? undefined : { resource, gib: undefined };
-  if (type !== 'OS::Trove::Instance') return { resource, gib: undefined };
-  const path = `/instances/${physicalId}`;
-  const found = await observing(() =>
-    unlessDeleted(() => region.client.read<TroveAnswer>({ service: 'database', path })),
-  );
-  return found && { resource, gib: found.instance.volume?.size };
+  const store = { resource, id: physicalId, gib: undefined };
+  if (type === serverType) return (await isDeleted(region, physicalId)) ? undefined : store;
+  const readGib = gibReaders[type];
+  if (!readGib) return store;
+  const gib = await observing(() => unlessDeleted(() => readGib(region.client, physicalId)));
+  return gib && { ...store, ...gib };
 }
+
+type Gib = Pick<DataStore, 'gib'>;
+
+/** The sizes of stores, by type of resource. */
+const gibReaders: Readonly<Record<string, (client: Client, id: string) => Promise<Gib>>> = {
+  'OS::Trove::Instance': async (client, id) => {
+    type Answer = { instance: { volume?: { size?: number } } };
+    const path = `/instances/${id}`;
+    return { gib: (await client.read<Answer>({ service: 'database', path })).instance.volume?.size };
+  },
+  [volumeType]: async (client, id) => {
+    const path = `/volumes/${id}`;
+    return {
+      gib: (await client.read<{ volume: { size: number } }>({ service: 'volumev3', path })).volume.size,
+    };
+  },
+};
 
 /** What a stack consists of. */
 export interface StackResources {
@@ -94,14 +110,14 @@ export interface StackResources {
 export async function readStackResources(region: Region, stack: HeatStack): Promise<StackResources> {
   const resources = await readResources(region.client, stack, { depth: nestedDepth });
   const stores = await Promise.all(
-    resources.filter(isStore).map((resource) => readListed(region, stack, resource)),
+    storesAmong(resources).map((resource) => readListed(region, stack, resource)),
   );
   return { resources, stores: stores.filter((store) => store !== undefined) };
 }
 
-/** The size of a database's volume in a template; 0: it has none. */
+/** The size of a database's volume, or of a volume, in a template; 0: it has none. */
 export function gibOf({ type, properties = {} }: TemplateResource): number {
-  if (!databaseTypes.has(type)) return 0;
+  if (!databaseTypes.has(type) && type !== volumeType) return 0;
   const volume = properties['volume'] as { size?: unknown } | undefined;
   return Number(properties['size'] ?? volume?.size ?? 0);
 }

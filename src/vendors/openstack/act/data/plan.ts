@@ -1,15 +1,17 @@
-import { releasedResources } from '../../data.ts';
-import type { OpenStackDocument, Template } from '../document.ts';
-import { observing, Refusal, unlessDeleted } from '../errors.ts';
-import { holdsData } from '../layout/impact.ts';
-import type { HeatStack } from '../observe/list-stacks.ts';
-import { isLost } from '../observe/lost-engine.ts';
-import { pathOf } from '../observe/stack-path.ts';
-import { phaseOf } from '../observe/stack-phase.ts';
-import { preview } from '../preview.ts';
-import type { Region } from '../region.ts';
-import { type DataStore, gibOf, type StackResources } from './data-stores.ts';
-import type { OpenStackApplyRequest } from './requests.ts';
+import { releasedResources } from '../../../data.ts';
+import { replacedStores, storesOf } from '../../data.ts';
+import type { OpenStackDocument, Template } from '../../document.ts';
+import { observing, Refusal, unlessDeleted } from '../../errors.ts';
+import { volumeType } from '../../layout/stores.ts';
+import type { HeatStack } from '../../observe/list-stacks.ts';
+import { isLost } from '../../observe/lost-engine.ts';
+import { pathOf } from '../../observe/stack-path.ts';
+import { phaseOf } from '../../observe/stack-phase.ts';
+import { preview } from '../../preview.ts';
+import type { Region } from '../../region.ts';
+import type { OpenStackApplyRequest } from '../requests.ts';
+import { growing } from './grow-volumes.ts';
+import { type DataStore, gibOf, type StackResources } from './stores.ts';
 
 /** How an update is sent so that Heat replaces no data. */
 export interface DataPlan {
@@ -19,12 +21,16 @@ export interface DataPlan {
   mayUndo: boolean;
   /** A volume is being enlarged that the new version wants smaller: its size is known when that has ended. */
   mustWait: boolean;
+  /** The stores that the update removes or replaces. */
+  lost: readonly DataStore[];
+  /** What Heat has; undefined: nothing, or it does not matter. */
+  before: Template | undefined;
 }
 
-const dataIn = ({ template }: OpenStackDocument): string[] =>
-  Object.entries(template.resources)
-    .filter(([, resource]) => holdsData(resource))
-    .map(([name]) => name);
+const dataIn = (document: OpenStackDocument): string[] =>
+  storesOf(document)
+    .filter(({ kind }) => kind !== 'disk')
+    .map(({ resource }) => resource);
 
 /** All resources with data: in a new stack, none can be replaced. */
 export const keepAll = (document: OpenStackDocument): readonly string[] => dataIn(document);
@@ -41,7 +47,9 @@ export async function planForData(
 ): Promise<DataPlan> {
   const { document, releases = [] } = request;
   const inNew = dataIn(document);
-  if (inNew.length + stores.length === 0) return { kept: [], mayUndo: true, mustWait: false };
+  const hasVolumes = Object.values(document.template.resources).some(({ type }) => type === volumeType);
+  if (inNew.length + stores.length === 0 && !hasVolumes)
+    return { kept: [], mayUndo: true, mustWait: false, lost: [], before: undefined };
   const before = await readTemplate(region, existing);
   const isBusy = phaseOf(existing.status).kind === 'busy' && !(await isLost(region, existing));
   const confirmed = new Set(releasedResources(releases));
@@ -53,9 +61,32 @@ export async function planForData(
   if (!isBusy) refuseUnhealable(region, held);
   return {
     kept: keptNames(inNew, { resources, stores, confirmed }),
-    mayUndo: phaseOf(existing.status).kind === 'settled' && !changesData(before, document),
+    mayUndo:
+      phaseOf(existing.status).kind === 'settled' &&
+      !changesData(before, document) &&
+      growing({ before, document }).length === 0,
     mustWait,
+    lost: lostIn({ before, document, stores, confirmed }),
+    before,
   };
+}
+
+interface Losing {
+  before: Template | undefined;
+  document: OpenStackDocument;
+  stores: readonly DataStore[];
+  confirmed: ReadonlySet<string>;
+}
+
+/** Stores that the document does not have, and those that it replaces with the consent of the caller: Heat refuses to replace others. */
+function lostIn({ before, document, stores, confirmed }: Losing): DataStore[] {
+  const desired = document.template.resources;
+  const older = before && { ...document, template: before };
+  const replaced = older ? replacedStores({ before: older, after: document }) : [...confirmed];
+  return stores.filter(
+    ({ resource: { name } }) =>
+      !Object.hasOwn(desired, name) || (confirmed.has(name) && replaced.includes(name)),
+  );
 }
 
 async function readTemplate({ client }: Region, stack: HeatStack): Promise<Template | undefined> {
@@ -97,7 +128,7 @@ function refuseToShrink(
   if (wanted === 0 || wanted >= real) return;
   throw new Refusal(
     `${name} has a volume of ${real} GiB, which cannot shrink to ${wanted} GiB. ` +
-      `Update the stack with the same document and at least ${real} GiB for this database.`,
+      `Update the stack with the same document and at least ${real} GiB for it.`,
   );
 }
 
