@@ -1,4 +1,5 @@
 import type { VendorEvent } from '../../vendor.ts';
+import type { StorePlaces } from './stores.ts';
 
 /** Events and result of the last operation on a stack. */
 export interface OperationHistory {
@@ -14,6 +15,8 @@ export interface OperationHistory {
   version: string | undefined;
   /** The token of the request that started it; empty if it has none. */
   token: string;
+  /** The stores that exist after a failure. */
+  places?: StorePlaces;
 }
 
 export interface ResourceFailure {
