@@ -9,7 +9,7 @@ import type { FindEventQueue } from './events/event-queues.ts';
 import { listInstances, type Server } from './observe/list-instances.ts';
 import { cacheReader, databaseReader } from './observe/list-services.ts';
 import { type CloudStack, stackReader } from './observe/list-stacks.ts';
-import { listVolumes } from './observe/list-volumes.ts';
+import { volumeReader } from './observe/list-volumes.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
 
 /** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
@@ -27,11 +27,11 @@ export interface Region {
   sequence: Sequence;
   stacks: AdaptiveRead<CloudStack>;
   instances: SharedRead<ReadonlyMap<string, readonly Server[]>>;
-  /** Sizes in GiB by id, of volumes with files. */
-  volumes: SharedRead<ReadonlyMap<string, number>>;
+  /** Sizes in GiB by id. */
+  volumes: AdaptiveRead<number>;
   databases: AdaptiveRead<DatabaseInstance>;
   caches: AdaptiveRead<readonly CacheNode[]>;
-  /** Sizes in GiB of disks that were grown, by id of the volume: a volume never becomes smaller. */
+  /** Sizes in GiB to which volumes were grown, by id: AWS shows them a little later. */
   grown: Map<string, number>;
   operations: StackOperations<OperationHistory>;
 }
@@ -54,7 +54,7 @@ export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home' | 'e
     sequence,
     stacks: adaptive(stackReader(clients)),
     instances: new SharedRead(clock, sequence, () => listInstances(clients)),
-    volumes: new SharedRead(clock, sequence, () => listVolumes(clients)),
+    volumes: adaptive(volumeReader(clients)),
     databases: adaptive(databaseReader(clients)),
     caches: adaptive(cacheReader(clients)),
     grown: new Map(),

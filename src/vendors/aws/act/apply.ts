@@ -13,7 +13,7 @@ import { putAgentToken } from './agent-token.ts';
 import { growDisks } from './grow-disks.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { findMissingServers, withoutServers } from './missing-servers.ts';
-import { prepareDropped, withReplacePolicies } from './prepare-dropped.ts';
+import { prepareDropped, withLivingVolumes, withReplacePolicies } from './prepare-dropped.ts';
 import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
 export interface AwsApplyRequest {
@@ -74,7 +74,8 @@ const inProgress = /_IN_PROGRESS state/;
  */
 async function update(region: Region, existing: CloudStack, request: AwsApplyRequest): Promise<Answer> {
   const { version, releases = [] } = request;
-  const template = withReplacePolicies(request.document.template, releases);
+  const living = await withLivingVolumes(region, existing, request.document.template);
+  const template = withReplacePolicies(living, releases);
   const document = { ...request.document, template };
   if (await prepareDropped(region, existing, { template, version, releases })) return accepted;
   const { missing, unchecked } = await checkServers(region, existing, document);

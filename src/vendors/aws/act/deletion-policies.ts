@@ -47,13 +47,18 @@ export const withPolicies = (
   template: Template,
   releases: readonly Release[],
   ids?: ReadonlySet<string>,
+): Template =>
+  mapResources(template, (id, resource) =>
+    holdsData(resource) && ids?.has(id) !== false ? withPolicy(id, resource, releases) : resource,
+  );
+
+export const mapResources = (
+  template: Template,
+  change: (id: string, resource: TemplateResource) => TemplateResource,
 ): Template => ({
   ...template,
   Resources: Object.fromEntries(
-    Object.entries(template.Resources).map(([id, resource]) => [
-      id,
-      holdsData(resource) && ids?.has(id) !== false ? withPolicy(id, resource, releases) : resource,
-    ]),
+    Object.entries(template.Resources).map(([id, resource]) => [id, change(id, resource)]),
   ),
 });
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '../../data.ts';
 import { holdsData } from '../data-stores.ts';
-import type { Template, TemplateResource } from '../document.ts';
+import type { Properties, Template, TemplateResource } from '../document.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { dataIn } from '../observe/view.ts';
 import type { Region } from '../region.ts';
-import { policyOf, updatePolicies, withPolicies } from './deletion-policies.ts';
+import { mapResources, policyOf, updatePolicies, withPolicies } from './deletion-policies.ts';
 import { readTemplate } from './live-stack.ts';
 import { requestToken } from './requests.ts';
 
@@ -43,10 +43,30 @@ export function withReplacePolicies(template: Template, releases: readonly Relea
     released.has(id) && holdsData(resource)
       ? { ...resource, UpdateReplacePolicy: policyOf(id, resource, releases) }
       : resource;
-  return {
-    ...template,
-    Resources: Object.fromEntries(
-      Object.entries(template.Resources).map(([id, resource]) => [id, change(id, resource)]),
-    ),
+  return mapResources(template, change);
+}
+
+/** CloudFormation cannot change what a volume was made from. A volume that exists keeps its files. */
+export async function withLivingVolumes(
+  region: Region,
+  stack: CloudStack,
+  template: Template,
+): Promise<Template> {
+  const isRestored = ({ Properties = {} }: TemplateResource): boolean =>
+    Properties['SnapshotId'] !== undefined;
+  if (!Object.values(template.Resources).some(isRestored)) return template;
+  const current = await readTemplate(region, stack);
+  const change = (id: string, resource: TemplateResource): TemplateResource => {
+    const living = current.Resources[id];
+    return living && isRestored(resource)
+      ? { ...resource, Properties: sameSource(resource, living) }
+      : resource;
   };
+  return mapResources(template, change);
+}
+
+function sameSource({ Properties = {} }: TemplateResource, living: TemplateResource): Properties {
+  const { SnapshotId: _, ...rest } = Properties;
+  const source = living.Properties?.['SnapshotId'];
+  return source === undefined ? rest : { ...rest, SnapshotId: source };
 }

@@ -4,7 +4,7 @@ import type { DBSnapshot } from '@aws-sdk/client-rds';
 import type { KeptStore } from '../../data.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { readAws } from '../errors.ts';
-import { cloudStackName, snapshotPrefix, stackTag } from '../names.ts';
+import { snapshotPrefix, stackTag } from '../names.ts';
 import type { Region } from '../region.ts';
 
 /** The snapshots that CloudFormation took of a stack's stores, also after the stack is gone. */
@@ -52,11 +52,12 @@ const ofVolume = ({ VolumeId = '', SnapshotId = '', StartTime }: VolumeSnapshot)
  * AWS documents neither a name nor tags for the snapshot that CloudFormation takes of a volume. So a snapshot that does not
  * say that it is of another stack may be of this one: the id of its volume decides.
  */
-function mayBelongTo(stackId: string, { Tags = [] }: VolumeSnapshot): boolean {
-  const tagged = (key: string): string | undefined => Tags.find(({ Key }) => Key === key)?.Value;
-  const stack = tagged(stackTag) ?? stackId;
-  const cloudStack = tagged('aws:cloudformation:stack-name') ?? cloudStackName(stackId);
-  return stack === stackId && cloudStack === cloudStackName(stackId);
+function mayBelongTo(stackId: string, { Tags = [], Description = '' }: VolumeSnapshot): boolean {
+  // A snapshot of a machine image.
+  if (/\bami\b/i.test(Description)) return false;
+  const named = /^alm-.+-snapshot-/.test(Description) ? Description : snapshotPrefix(stackId, '');
+  const tagged = Tags.find(({ Key }) => Key === stackTag)?.Value ?? stackId;
+  return named.startsWith(snapshotPrefix(stackId, '')) && tagged === stackId;
 }
 
 type Page<T> = { items: T[] | undefined; next: string | undefined };

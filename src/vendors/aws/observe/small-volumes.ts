@@ -1,7 +1,6 @@
 import { diskSizeOutput, storeOutput } from '../names.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
-import { sizesOf } from './list-volumes.ts';
 
 /** Volumes that are smaller than the stack's version wants, and the sizes they should have in GiB. */
 export async function findSmallVolumes(
@@ -12,18 +11,16 @@ export async function findSmallVolumes(
   const wanted = wantedSizes(stack);
   if (wanted.size === 0) return new Map();
   const servers = (await region.instances.get(maxAgeMs)).value.get(stack.stackId) ?? [];
-  const volumes = new Map(
-    [...wanted].flatMap(([server, gib]) => {
-      const roots = servers.filter(({ resource }) => resource === server).map(({ rootVolume }) => rootVolume);
-      return [...roots, ...filesOf(stack, server)].map((id) => [id, gib] as const);
-    }),
-  );
-  const unknown = [...volumes].filter(([id, gib]) => id !== '' && (region.grown.get(id) ?? 0) < gib);
-  if (unknown.length === 0) return new Map();
-  const ids = unknown.map(([id]) => id);
-  for (const [id, gib] of await sizesOf(region.clients, ids)) region.grown.set(id, gib);
-  // A volume that is gone needs no growth.
-  return new Map(unknown.filter(([id, gib]) => (region.grown.get(id) ?? gib) < gib));
+  const small = new Map<string, number>();
+  for (const [server, gib] of wanted) {
+    const roots = servers.filter(({ resource }) => resource === server).map(({ rootVolume }) => rootVolume);
+    for (const id of [...roots, ...filesOf(stack, server)]) {
+      const size = region.grown.get(id) === gib ? gib : (await region.volumes.get(id, maxAgeMs)).value;
+      // The volume of a terminated server is gone.
+      if (size !== undefined && size < gib) small.set(id, gib);
+    }
+  }
+  return small;
 }
 
 /** By the logical id of the server. */

@@ -60,13 +60,14 @@ interface Found {
 
 /** Everything that holds data and exists. */
 export async function observedStores({ region, places, servers, maxAgeMs }: Found): Promise<ObservedStore[]> {
-  const volumes = places.volumes.size > 0 ? (await region.volumes.get(maxAgeMs)).value : new Map();
   const stores = await Promise.all([
     ...[...places.databases].map(async ([resource, id]) =>
       databaseStore(resource, (await region.databases.get(id, maxAgeMs)).value),
     ),
     ...[...places.caches].map(([resource, id]) => cacheStore(region, { resource, id }, maxAgeMs)),
-    ...[...places.volumes].map(([resource, id]) => fileStore(resource, id, volumes.get(id))),
+    ...[...places.volumes].map(async ([resource, id]) =>
+      fileStore(resource, id, (await region.volumes.get(id, maxAgeMs)).value),
+    ),
     ...servers.map(diskStore),
   ]);
   return stores.flat();
