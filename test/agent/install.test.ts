@@ -90,15 +90,26 @@ interface Result {
   code: number;
   output: string;
 }
-async function install(options: string[], script = installScript(url, sha256)): Promise<Result> {
+async function install(
+  options: string[],
+  script = installScript(url, sha256),
+  environment: Record<string, string> = {},
+): Promise<Result> {
   const child: ChildProcess = spawn('/bin/sh', ['-s', '--', ...options], {
-    env: { PATH: programs, ALM_INSTALL_ROOT: root },
+    env: { PATH: programs, ALM_INSTALL_ROOT: root, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(script);
   const exit = new Promise<number>((done) => child.on('exit', (code) => done(code ?? -1)));
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
   return { code: await exit, output: (await output).join('') };
+}
+function makeSystemd(): void {
+  mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
+  program(
+    'systemctl',
+    `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
+  );
 }
 const validOptions = () => [
   '--stack',
@@ -181,11 +192,7 @@ describe('install.sh', () => {
 
   it('installs a systemd unit on systems with systemd', async () => {
     await installEverything();
-    mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
-    program(
-      'systemctl',
-      `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
-    );
+    makeSystemd();
     expect((await install(validOptions())).code).toBe(0);
     const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
     const agentFile = join(root, 'opt/almanac/alm-agent.mjs');
@@ -193,6 +200,16 @@ describe('install.sh', () => {
       `ExecStart=${join(programs, 'node')} ${agentFile} run --settings ${settingsFile()}`,
     );
     expect(unit).toContain('Restart=always');
+    expect(unit).not.toContain('Environment=');
+  });
+
+  it('passes the directory of persistent files on to the agent', async () => {
+    await installEverything();
+    makeSystemd();
+    const environment = { ALM_AGENT_STORAGE_DIR: '/var/lib/almanac-files/data' };
+    expect((await install(validOptions(), undefined, environment)).code).toBe(0);
+    const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
+    expect(unit.split('\n')).toContain('Environment=ALM_AGENT_STORAGE_DIR=/var/lib/almanac-files/data');
   });
 
   it.each([
