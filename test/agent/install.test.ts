@@ -104,13 +104,6 @@ async function install(
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
   return { code: await exit, output: (await output).join('') };
 }
-function makeSystemd(): void {
-  mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
-  program(
-    'systemctl',
-    `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
-  );
-}
 const validOptions = () => [
   '--stack',
   'mo-1-x',
@@ -190,26 +183,22 @@ describe('install.sh', () => {
     for (const source of ['oos:', 'kms:x']) expect((await install(from(source))).code).toBe(1);
   });
 
-  it('installs a systemd unit on systems with systemd', async () => {
+  it('installs a systemd unit on systems with systemd, with the directory of persistent files', async () => {
     await installEverything();
-    makeSystemd();
-    expect((await install(validOptions())).code).toBe(0);
+    mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
+    program(
+      'systemctl',
+      `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
+    );
+    const environment = { ALM_AGENT_STORAGE_DIR: '/files' };
+    expect((await install(validOptions(), undefined, environment)).code).toBe(0);
     const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
     const agentFile = join(root, 'opt/almanac/alm-agent.mjs');
     expect(unit).toContain(
       `ExecStart=${join(programs, 'node')} ${agentFile} run --settings ${settingsFile()}`,
     );
     expect(unit).toContain('Restart=always');
-    expect(unit).not.toContain('Environment=');
-  });
-
-  it('passes the directory of persistent files on to the agent', async () => {
-    await installEverything();
-    makeSystemd();
-    const environment = { ALM_AGENT_STORAGE_DIR: '/var/lib/almanac-files/data' };
-    expect((await install(validOptions(), undefined, environment)).code).toBe(0);
-    const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
-    expect(unit.split('\n')).toContain('Environment=ALM_AGENT_STORAGE_DIR=/var/lib/almanac-files/data');
+    expect(unit.split('\n')).toContain('Environment=ALM_AGENT_STORAGE_DIR=/files');
   });
 
   it.each([

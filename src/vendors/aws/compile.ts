@@ -43,17 +43,7 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
   const cidrs = reserveSubnets(model, choices);
   if (!cidrs.ok) return cidrs;
   const places = subnetZones(model, choices, balancers.ownZone);
-  const { offered, notes } = nothingChosen;
-  const decided = {
-    ...choices,
-    cidrs: cidrs.value,
-    places,
-    ...decideServices(model, choices),
-    disks: decideDisks(model, choices),
-    restored: keptRestored(model, choices),
-    offered,
-    notes,
-  };
+  const decided = { ...decide(model, choices), cidrs: cidrs.value, places };
   const context: Context = { model, stackId, choices: decided, balancers, baseUrl };
   const parts = partsOf(context);
   const template = templateOf(context, parts);
@@ -67,6 +57,16 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
         notes: [...choices.notes, ...storageNotes(model, choices), ...fileNotes(model, choices)],
       });
 }
+
+/** The choices that are stored with the version. */
+const decide = (model: StackModel, choices: Choices): Choices => ({
+  ...choices,
+  ...decideServices(model, choices),
+  disks: decideDisks(model, choices),
+  restored: keptRestored(model, choices),
+  offered: nothingChosen.offered,
+  notes: nothingChosen.notes,
+});
 
 const stillIn = ({ Resources }: Template, restored: Choices['restored']): Choices['restored'] =>
   Object.fromEntries(Object.entries(restored).filter(([id]) => Resources[id] !== undefined));

@@ -1,5 +1,4 @@
 import type { VendorEvent } from '../../vendor.ts';
-import type { StorePlaces } from './stores.ts';
 
 /** Events and result of the last operation on a stack. */
 export interface OperationHistory {
@@ -23,6 +22,13 @@ export interface ResourceFailure {
   resource: string;
   /** The resource with its type, and why it failed. */
   text: string;
+}
+
+/** Physical ids of the resources that may be stores, by logical id. Caches may be Memcached, which holds only copies. */
+export interface StorePlaces {
+  databases: ReadonlyMap<string, string>;
+  caches: ReadonlyMap<string, string>;
+  volumes: ReadonlyMap<string, string>;
 }
 
 export const emptyHistory: OperationHistory = {

@@ -6,13 +6,7 @@ import type { Region } from '../region.ts';
 import type { Server } from './list-instances.ts';
 import { readResources } from './list-resources.ts';
 import type { CloudStack } from './list-stacks.ts';
-
-/** Physical ids of the resources that may be stores, by logical id. Caches may be Memcached, which holds only copies. */
-export interface StorePlaces {
-  databases: ReadonlyMap<string, string>;
-  caches: ReadonlyMap<string, string>;
-  volumes: ReadonlyMap<string, string>;
-}
+import type { StorePlaces } from './operation-history.ts';
 
 /** What the outputs of a stack show: exact for a stack that is complete. */
 export function placesInOutputs({ outputs }: Pick<CloudStack, 'outputs'>): StorePlaces {

@@ -2,7 +2,8 @@ import { emptyView, type Output, type StackView } from '../../vendor.ts';
 import { ownOutputs, replicaOutput } from '../names.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
-import { observedStores, placesInOutputs, type StorePlaces } from './stores.ts';
+import type { StorePlaces } from './operation-history.ts';
+import { observedStores, placesInOutputs } from './stores.ts';
 
 const isOwn = (key: string): boolean => key.startsWith(ownOutputs);
 
