@@ -1,7 +1,9 @@
 import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import type { Outcome } from '../../../src/basics/problem.ts';
+import type { StackModel } from '../../../src/model/stack-model.ts';
 import type { Template } from '../../../src/vendors/aws/document.ts';
 import { cloudStackName } from '../../../src/vendors/aws/names.ts';
-import type { StackOnVendor } from '../../../src/vendors/vendor.ts';
+import type { StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 import type { DataWorld, Part } from '../../vendors/data-contract.ts';
 import { type AwsWorld, newStack } from './world.ts';
 
@@ -47,9 +49,11 @@ export function dataIn({ cloud }: AwsWorld) {
       isOf: (stack) => isOf(stack, id),
     }));
   };
-  /** Not those that simulated images have. */
+  /** Not those of the simulator's images. */
   const volumeSnapshots = async (): Promise<Snapshot[]> => {
-    const { Snapshots = [] } = await ec2.describeSnapshots({ OwnerIds: ['self'] });
+    const { Snapshots = [] } = await ec2.describeSnapshots({
+      Filters: [{ Name: 'description', Values: ['alm-*'] }],
+    });
     return Snapshots.map(({ SnapshotId: id = '', VolumeId: source = '', Description }) => ({
       id,
       source,
@@ -89,6 +93,24 @@ export function dataIn({ cloud }: AwsWorld) {
 
 const holdsData = /^AWS::(?:RDS::DBInstance|ElastiCache::ReplicationGroup|EC2::Volume|EC2::Instance)$/;
 
+/** The stack in documents; its id is replaced by the real one. */
+const placeholder = newStack();
+
+/** Compiles each document once: the simulator takes seconds to list what AWS offers for a database. */
+const documents = new Map<string, Promise<Outcome<VendorDocument>>>();
+
+async function compiledOnce(
+  world: AwsWorld,
+  stack: StackOnVendor,
+  versions: { model: StackModel; before: VendorDocument | null },
+): Promise<Outcome<VendorDocument>> {
+  const key = JSON.stringify(versions).replaceAll(stack.id, placeholder.id);
+  const { model, before } = JSON.parse(key) as typeof versions;
+  const compiled = documents.get(key) ?? world.chosen(placeholder, model, before);
+  documents.set(key, compiled);
+  return JSON.parse(JSON.stringify(await compiled).replaceAll(placeholder.id, stack.id));
+}
+
 /** A vendor on moto with the overlay. `inject`: sets a fault of the overlay. */
 export async function dataWorld(
   world: AwsWorld,
@@ -101,7 +123,7 @@ export async function dataWorld(
     vendor: world.vendor,
     connect: () => world.as({}).driver,
     newStack,
-    document: (stack, model, before) => world.chosen(stack, model, before),
+    document: (stack, model, before) => compiledOnce(world, stack, { model, before }),
     passMoment: world.passMoment,
     passAll: () => world.passAll(),
     dataIn: async (stack, part) => {
@@ -128,6 +150,13 @@ export async function dataWorld(
     can: {
       has: ['database', 'cache', 'files', 'disk'],
       keeps: { database: 'a snapshot', cache: 'a snapshot', files: 'a snapshot' },
+      // Not a larger one: AWS cannot shrink it, and the contract compiles the smaller one again.
+      changes: {
+        database: (model) => ({
+          ...model,
+          databases: model.databases.map((database) => ({ ...database, multiZone: true })),
+        }),
+      },
     },
   };
 }

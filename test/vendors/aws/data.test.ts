@@ -3,6 +3,8 @@ import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { keptAs, replacedStores, restore, storesOf } from '../../../src/vendors/aws/data.ts';
 import type { AwsDocument } from '../../../src/vendors/aws/document.ts';
 import { disksIn } from '../../../src/vendors/aws/layout/disks.ts';
+import { billables } from '../../../src/vendors/aws/prices/billables.ts';
+import { items } from '../../../src/vendors/aws/prices/items.ts';
 import { sampleDatabase, sampleLayer, sampleModel } from '../sample-model.ts';
 import { documentOf, problemsOf, propertiesIn, sampleContainer } from './compile/world.ts';
 
@@ -76,6 +78,16 @@ describe('the disk of a server', () => {
     expect(propertiesIn(template, 'Filesapnortheast1a0Ofweb')).toMatchObject({ Size: 30 });
     expect(template.Outputs['AlmanacGibInstance0Ofweb']?.Value).toBe('100');
     expect(before.template.Outputs['AlmanacGibInstance0Ofweb']).toBeUndefined();
+  });
+
+  it('is charged by the size that it grows to, and so is the volume with the files', () => {
+    const gibIn = (document: AwsDocument) =>
+      billables(document)
+        .flatMap(({ charges }) => charges)
+        .filter(({ item }) => item === items.volume('gp3'))
+        .map(({ atMinimum }) => atMinimum);
+    expect(gibIn(before)).toEqual([30, 30, 30, 30]);
+    expect(gibIn(next(before, withFiles(volume(100))))).toEqual([100, 100, 100, 100]);
   });
 
   it('of a new server has the new size at once', () => {
