@@ -201,7 +201,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
 
 /** Words that only one place may use, because everywhere else has it handed in. */
 export const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
-  [/\bprocess\.env\b/, 'settings come from basics/config', /^(almanac|cli)\/main/],
+  [/\bprocess\.env\b/, 'settings come from basics/config', /^(agent|almanac|cli)\/main/],
   [/\bDate\.now\b|\bnew Date\(\)/, 'time comes from the clock', /^(basics|console)\/clock/],
   [
     /\bsetTimeout\b|\bsetInterval\b/,

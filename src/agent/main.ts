@@ -28,7 +28,7 @@ const write = (text: string): void => void process.stdout.write(text);
 
 function readSettings(path: string): Settings {
   try {
-    return parseSettings(readFileSync(path, 'utf8'));
+    return parseSettings(readFileSync(path, 'utf8'), process.env);
   } catch (error) {
     throw new Error(`${path}: ${reasonOf(error)}`, { cause: error });
   }

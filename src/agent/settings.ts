@@ -48,7 +48,13 @@ const settingsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type Settings = Static<typeof settingsSchema>;
+export interface Settings extends Static<typeof settingsSchema> {
+  /** Where storage of kind `local` is, instead of a volume of the engine: a directory that outlives the instance. */
+  storageDirectory?: string;
+}
+
+/** Whoever mounts the directory says where it is: it is not known when the settings file is written. */
+const storageVariable = 'ALM_AGENT_STORAGE_DIR';
 
 const describeProblem = (value: unknown): string => {
   const [problem] = Value.Errors(settingsSchema, value);
@@ -58,7 +64,7 @@ const describeProblem = (value: unknown): string => {
 };
 
 /** Throws an error that never repeats a value, because one of them is a secret. */
-export function parseSettings(content: string): Settings {
+export function parseSettings(content: string, environment: NodeJS.ProcessEnv = {}): Settings {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
@@ -69,5 +75,6 @@ export function parseSettings(content: string): Settings {
   if (!Value.Check(settingsSchema, value)) throw new Error(`Invalid settings: ${describeProblem(value)}.`);
   if ((value.token === undefined) === (value.tokenFrom === undefined))
     throw new Error('Invalid settings: exactly one of token and tokenFrom is required.');
-  return value;
+  const storageDirectory = environment[storageVariable];
+  return storageDirectory ? { ...value, storageDirectory } : value;
 }

@@ -90,9 +90,13 @@ interface Result {
   code: number;
   output: string;
 }
-async function install(options: string[], script = installScript(url, sha256)): Promise<Result> {
+async function install(
+  options: string[],
+  script = installScript(url, sha256),
+  environment: Record<string, string> = {},
+): Promise<Result> {
   const child: ChildProcess = spawn('/bin/sh', ['-s', '--', ...options], {
-    env: { PATH: programs, ALM_INSTALL_ROOT: root },
+    env: { PATH: programs, ALM_INSTALL_ROOT: root, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(script);
@@ -179,20 +183,22 @@ describe('install.sh', () => {
     for (const source of ['oos:', 'kms:x']) expect((await install(from(source))).code).toBe(1);
   });
 
-  it('installs a systemd unit on systems with systemd', async () => {
+  it('installs a systemd unit on systems with systemd, with the directory of persistent files', async () => {
     await installEverything();
     mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
     program(
       'systemctl',
       `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
     );
-    expect((await install(validOptions())).code).toBe(0);
+    const environment = { ALM_AGENT_STORAGE_DIR: '/files' };
+    expect((await install(validOptions(), undefined, environment)).code).toBe(0);
     const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
     const agentFile = join(root, 'opt/almanac/alm-agent.mjs');
     expect(unit).toContain(
       `ExecStart=${join(programs, 'node')} ${agentFile} run --settings ${settingsFile()}`,
     );
     expect(unit).toContain('Restart=always');
+    expect(unit.split('\n')).toContain('Environment=ALM_AGENT_STORAGE_DIR=/files');
   });
 
   it.each([

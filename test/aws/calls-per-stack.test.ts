@@ -39,7 +39,7 @@ describeOnOverlay(
         idle: await countOf(look),
         update: await countOf(() => apply(4, 'v2')),
         delete: await countOf(async () => {
-          await driver.remove(stack, { data: 'delete', intent: 'delete 1' });
+          await driver.remove(stack, { releases: [], intent: 'delete 1' });
           return look();
         }),
       };

@@ -2,63 +2,32 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
-import type { StackOnVendor, VendorDocument } from '../../src/vendors/vendor.ts';
+import type { StackOnVendor } from '../../src/vendors/vendor.ts';
 import { dataContract } from '../vendors/data-contract.ts';
-import { fixedServers, sampleDatabase, sampleModel, serverAndDatabase } from '../vendors/sample-model.ts';
+import { sampleDatabase, sampleModel, serverAndDatabase } from '../vendors/sample-model.ts';
+import { dataIn, dataWorld, isOf } from './world/data-world.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, agentToken, newStack } from './world/world.ts';
 
-/** The stack in documents compiled in advance; its id is replaced by the real one. */
-const placeholder = newStack();
-
 describeOnOverlay('data on moto with the overlay', () => {
   let world: AwsWorld;
-  const documents = new Map<boolean, VendorDocument>();
   const inject = (fault: object) =>
     fetch(`${world.cloud.url}/motoplus/faults`, { method: 'POST', body: JSON.stringify(fault) });
   const clearFaults = () => fetch(`${world.cloud.url}/motoplus/faults`, { method: 'DELETE' });
   beforeAll(async () => {
     world = await AwsWorld.start(startOverlay({ delaySeconds: 0 }));
-    documents.set(true, await world.compiled(placeholder, serverAndDatabase(true)));
-    documents.set(false, await world.compiled(placeholder, fixedServers(4)));
   });
   afterEach(clearFaults);
   afterAll(() => world.close());
 
-  /** Names of databases and snapshots are in lower case. */
-  const isOf = ({ id }: StackOnVendor, name = ''): boolean =>
-    name.toLowerCase().startsWith(cloudStackName(id).toLowerCase());
-  const databaseSnapshots = async (stack: StackOnVendor): Promise<string[]> => {
-    const { DBSnapshots = [] } = await world.cloud.rds.describeDBSnapshots({ SnapshotType: 'manual' });
-    const names = DBSnapshots.map(({ DBSnapshotIdentifier = '' }) => DBSnapshotIdentifier);
-    return names.filter((name) => isOf(stack, name));
-  };
-  const cacheSnapshots = async (stack: StackOnVendor): Promise<string[]> => {
-    const { Snapshots = [] } = await world.cloud.elastiCache.describeSnapshots({});
-    const names = Snapshots.map(({ SnapshotName = '' }) => SnapshotName);
-    return names.filter((name) => isOf(stack, name));
-  };
-  const dataIn = async (stack: StackOnVendor): Promise<string | undefined> => {
+  dataContract('AWS', () => dataWorld(world, inject));
+
+  const snapshotsOf = async (stack: StackOnVendor): Promise<string[]> =>
+    (await dataIn(world).snapshots()).filter((snapshot) => snapshot.isOf(stack)).map(({ id }) => id);
+  const databaseOf = async (stack: StackOnVendor): Promise<string | undefined> => {
     const { DBInstances = [] } = await world.cloud.rds.describeDBInstances({});
     return DBInstances.find(({ DBInstanceIdentifier }) => isOf(stack, DBInstanceIdentifier))?.DbiResourceId;
   };
-
-  dataContract('aws', async () => {
-    // Holds updates to the document without a database open, so that they can be cancelled.
-    await inject({ on: 'resource', phase: 'create', logical: '^Instance4Of', sleep: 20 });
-    return {
-      driver: world.driver,
-      newStack,
-      document: (stack, hasDatabase) => {
-        const text = JSON.stringify(documents.get(hasDatabase));
-        return JSON.parse(text.replaceAll(placeholder.id, stack.id)) as VendorDocument;
-      },
-      passMoment: world.passMoment,
-      passAll: () => world.passAll(),
-      dataIn,
-      keptData: databaseSnapshots,
-    };
-  });
 
   const cache = { nodeType: 'cache.t3.micro', nodes: 1 };
   const everyStore = sampleModel({
@@ -70,11 +39,12 @@ describeOnOverlay('data on moto with the overlay', () => {
   });
 
   const removed = async (stack: StackOnVendor, data: 'keep' | 'delete', intent = 'delete 1') => {
-    let answer = await world.driver.remove(stack, { data, intent });
+    const releases = await world.releases(stack, data);
+    let answer = await world.driver.remove(stack, { releases, intent });
     for (let pass = 0; pass < 4 && answer.accepted; pass += 1) {
       await world.passAll();
       if ((await world.driver.observe(stack)).kind === 'absent') return answer;
-      answer = await world.driver.remove(stack, { data, intent });
+      answer = await world.driver.remove(stack, { releases, intent });
     }
     return answer;
   };
@@ -84,14 +54,16 @@ describeOnOverlay('data on moto with the overlay', () => {
     const on = world.on(stack);
     await on.apply(everyStore, 'v1');
     await world.passAll();
-    const before = await world.compiled(stack, everyStore);
-    const announced = await world.vendor.removedData({ stackId: stack.id, before, after: null });
+    const { stores = [] } = await on.view();
+    const announced = stores
+      .filter(({ kind }) => kind !== 'disk')
+      .map((store) => world.vendor.keptAs({ stackId: stack.id, store, document: undefined }));
     expect(await removed(stack, 'keep')).toEqual({ accepted: true });
-    const snapshots = [...(await databaseSnapshots(stack)), ...(await cacheSnapshots(stack))];
+    const snapshots = await snapshotsOf(stack);
     expect(snapshots).toHaveLength(2);
-    expect(announced.map(({ resource }) => resource)).toEqual(['Databaseapp', 'Cachesessions']);
-    for (const [index, { keptAs }] of announced.entries()) {
-      const prefix = /starts with (\S+):/.exec(keptAs)?.[1] ?? 'no name';
+    expect(announced).toHaveLength(2);
+    for (const [index, sentence] of announced.entries()) {
+      const prefix = /starts with (\S+):/.exec(sentence)?.[1] ?? 'no name';
       expect(snapshots[index]).toMatch(new RegExp(`^${prefix}`));
     }
   });
@@ -108,8 +80,8 @@ describeOnOverlay('data on moto with the overlay', () => {
     expect(databases.map(({ Properties }) => Properties?.['DeleteAutomatedBackups'])).toContain(true);
     expect(databases.map(({ Properties }) => Properties?.['DeleteAutomatedBackups'])).not.toContain(false);
     expect((await world.driver.observe(stack)).kind).toBe('absent');
-    expect(await dataIn(stack)).toBeUndefined();
-    expect([...(await databaseSnapshots(stack)), ...(await cacheSnapshots(stack))]).toEqual([]);
+    expect(await databaseOf(stack)).toBeUndefined();
+    expect(await snapshotsOf(stack)).toEqual([]);
   });
 
   it('a stack that was made before data was kept leaves a snapshot too', async () => {
@@ -124,7 +96,7 @@ describeOnOverlay('data on moto with the overlay', () => {
     await world.driver.apply(stack, { document, version: 'v1', agentToken });
     await world.passAll();
     expect(await removed(stack, 'keep')).toEqual({ accepted: true });
-    expect(await databaseSnapshots(stack)).toHaveLength(1);
+    expect(await snapshotsOf(stack)).toHaveLength(1);
   });
 
   it('a stack whose template someone replaced by one in YAML leaves a snapshot too (moto returns JSON: the YAML is ours)', async () => {
@@ -144,28 +116,24 @@ describeOnOverlay('data on moto with the overlay', () => {
     expect(await removed(stack, 'keep')).toEqual({ accepted: true });
     world.proxy.responseFor = () => undefined;
     expect(isReplaced).toBe(true);
-    expect(await databaseSnapshots(stack)).toHaveLength(1);
+    expect(await snapshotsOf(stack)).toHaveLength(1);
   });
 
   it('removal with data=delete that cannot change the policies is refused with the reason, and the data stays', async () => {
     const stack = newStack();
     await world.on(stack).apply(serverAndDatabase(true), 'v1');
     await world.passAll();
-    const data = await dataIn(stack);
+    const data = await databaseOf(stack);
     await inject({ on: 'resource', phase: 'update', logical: '^Databaseapp$', message: 'Not now', times: 1 });
     expect(await removed(stack, 'delete')).toEqual({
       accepted: false,
-      reason: expect.stringMatching(
-        /UPDATE_ROLLBACK_COMPLETE.*Not now.*Delete the stack without data=delete/,
-      ),
+      reason: expect.stringMatching(/UPDATE_ROLLBACK_COMPLETE.*Not now.*Delete the stack with data=keep/),
     });
-    expect(await dataIn(stack)).toBe(data);
+    expect(await databaseOf(stack)).toBe(data);
     // The same request stays refused; the next one tries again.
-    expect(await world.driver.remove(stack, { data: 'delete', intent: 'delete 1' })).toMatchObject({
-      accepted: false,
-    });
+    expect(await world.on(stack).remove('delete')).toMatchObject({ accepted: false });
     expect(await removed(stack, 'delete', 'delete 2')).toEqual({ accepted: true });
-    expect(await databaseSnapshots(stack)).toEqual([]);
+    expect(await snapshotsOf(stack)).toEqual([]);
   });
 
   /** A stack whose database CloudFormation could not delete, with or without a snapshot. */
@@ -174,9 +142,9 @@ describeOnOverlay('data on moto with the overlay', () => {
     await world.on(stack).apply(serverAndDatabase(true), 'v1');
     await world.passAll();
     await inject({ on: 'resource', phase: 'delete', logical: `^${resource}$`, message: 'in use', times: 1 });
-    await world.driver.remove(stack, { data, intent: 'delete 1' });
+    await world.on(stack).remove(data);
     await world.passAll();
-    if (data === 'delete') await world.driver.remove(stack, { data, intent: 'delete 1' });
+    if (data === 'delete') await world.on(stack).remove(data);
     await world.passAll();
     expect(await world.driver.observe(stack)).toMatchObject({ kind: 'broken', doing: 'remove' });
     return stack;
@@ -184,7 +152,7 @@ describeOnOverlay('data on moto with the overlay', () => {
 
   it('an update after a failed deletion is refused while a database is left, says what to do, and deletes nothing', async () => {
     const stack = await halfDeleted('delete', 'Databaseapp');
-    const data = await dataIn(stack);
+    const data = await databaseOf(stack);
     expect(data).toBeDefined();
     expect(await world.on(stack).apply(serverAndDatabase(true), 'v2')).toEqual({
       accepted: false,
@@ -193,12 +161,12 @@ describeOnOverlay('data on moto with the overlay', () => {
       ),
     });
     await world.passAll();
-    expect(await dataIn(stack)).toBe(data);
+    expect(await databaseOf(stack)).toBe(data);
   });
 
   it('an update after a deletion that failed once the database was gone creates the stack again', async () => {
     const stack = await halfDeleted('keep', 'VPC');
-    expect(await dataIn(stack)).toBeUndefined();
+    expect(await databaseOf(stack)).toBeUndefined();
     expect(await world.on(stack).apply(serverAndDatabase(true), 'v2')).toEqual({ accepted: true });
     await world.passAll();
     expect((await world.driver.observe(stack)).kind).toBe('absent');
@@ -219,14 +187,14 @@ describeOnOverlay('data on moto with the overlay', () => {
       world.cloud.cloudFormation.updateTerminationProtection({ StackName, EnableTerminationProtection });
     await protect(true);
     expect(await removed(stack, 'delete')).toMatchObject({ accepted: false });
-    expect(await dataIn(stack)).toBeDefined();
+    expect(await databaseOf(stack)).toBeDefined();
     for (let step = 0; step < 2; step += 1) {
       expect(await world.on(stack).apply(serverAndDatabase(false), 'v2')).toEqual({ accepted: true });
       await world.passAll();
     }
     expect(await world.driver.observe(stack)).toMatchObject({ kind: 'settled', version: 'v2' });
-    expect(await dataIn(stack)).toBeUndefined();
-    expect(await databaseSnapshots(stack)).toHaveLength(1);
+    expect(await databaseOf(stack)).toBeUndefined();
+    expect(await snapshotsOf(stack)).toHaveLength(1);
     await protect(false);
   });
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { randomHex } from '../../basics/random.ts';
 import type {
   Container,
@@ -42,16 +42,19 @@ export function findMounted(mounts: string, id: string | null, mountPath: string
   return found?.[1];
 }
 
-async function storageMounts(
-  engine: Engine,
-  instance: InstanceIdentity,
-  { storage }: Deployment,
-): Promise<Mount[]> {
+interface ContainerTools {
+  engine: Engine;
+  instance: InstanceIdentity;
+  settings: Settings;
+}
+
+async function storageMounts(tools: ContainerTools, { storage }: Deployment): Promise<Mount[]> {
   if (!storage) return [];
+  const { engine, instance } = tools;
   const { kind, id, mountPath } = storage;
   // An instance that is a container itself cannot bind its paths, but it can share a volume.
   const container = await engine.containers.inspect(instance.instanceId);
-  if (kind === 'local') return [await localVolume(engine, instance, { container, mountPath })];
+  if (kind === 'local') return [await localMount(tools, { container, target: mountPath })];
   if (container) return [sharedVolume(container, mountPath)];
   const source = findMounted(await readFile('/proc/self/mounts', 'utf8'), id, mountPath);
   if (source === undefined)
@@ -59,17 +62,27 @@ async function storageMounts(
   return [{ kind: 'bind', source, target: mountPath }];
 }
 
-/** The vendor of an instance that is a container may name a volume that outlives the instance. */
-async function localVolume(
-  engine: Engine,
-  instance: InstanceIdentity,
-  { container, mountPath }: { container: ContainerDetails | undefined; mountPath: string },
+/**
+ * A directory or a volume that outlives the instance, as its vendor says; or else a volume of the engine, which is on the disk of
+ * the instance.
+ */
+async function localMount(
+  { engine, instance, settings }: ContainerTools,
+  { container, target }: { container: ContainerDetails | undefined; target: string },
 ): Promise<Mount> {
+  const { storageDirectory } = settings;
+  if (storageDirectory !== undefined) {
+    // The engine might create it on the disk of the instance, where data is lost with the instance.
+    await access(storageDirectory).catch(() => {
+      throw new Error(`Directory ${storageDirectory} not found. Mount the volume with the files first.`);
+    });
+    return { kind: 'bind', source: storageDirectory, target };
+  }
   const lasting = container?.labels['almanac.volume'];
   const labels = lasting === undefined ? appLabels(instance) : { 'almanac.stack': instance.stackId };
   const volume = lasting ?? volumeName(instance);
   await engine.volumes.create({ name: volume, labels });
-  return { kind: 'volume', volume, target: mountPath };
+  return { kind: 'volume', volume, target };
 }
 
 function sharedVolume({ mounts }: ContainerDetails, mountPath: string): Mount {
@@ -86,11 +99,12 @@ const usrMounts = (hostUsr: boolean, { labels }: Image): Mount[] =>
 
 /** Labels hold the ports and the revision too, so that an agent without state can adopt the container. */
 export async function appContainerSpec(
-  { engine, instance, settings }: { engine: Engine; instance: InstanceIdentity; settings: Settings },
+  tools: ContainerTools,
   deployment: Deployment,
   image: Image,
 ): Promise<ContainerSpec> {
-  const { network, hostUsr } = settings;
+  const { instance } = tools;
+  const { network, hostUsr } = tools.settings;
   return {
     name: `${toName(instance.instanceId)}-app-${deployment.revision}-${randomHex(6)}`,
     image: deployment.image,
@@ -100,7 +114,7 @@ export async function appContainerSpec(
       'almanac.revision': String(deployment.revision),
       'almanac.ports': deployment.ports.join(','),
     },
-    mounts: [...(await storageMounts(engine, instance, deployment)), ...usrMounts(hostUsr, image)],
+    mounts: [...(await storageMounts(tools, deployment)), ...usrMounts(hostUsr, image)],
     restart: 'unless-stopped',
     pidsLimit: 512,
     ...(network === null ? {} : { networks: [{ network }] }),

@@ -141,6 +141,11 @@ write_settings() {
   ) || fail "cannot write $home/agent.json"
 }
 
+# The directory of persistent files, if whoever runs this script has mounted one.
+storage_line() {
+  [ -z "${ALM_AGENT_STORAGE_DIR:-}" ] || echo "Environment=ALM_AGENT_STORAGE_DIR=$ALM_AGENT_STORAGE_DIR"
+}
+
 write_unit() {
   cat >"$root/etc/systemd/system/alm-agent.service" <<END
 [Unit]
@@ -149,6 +154,7 @@ Wants=network-online.target
 After=network-online.target docker.service
 
 [Service]
+$(storage_line)
 ExecStart=$(command -v node) $home/alm-agent.mjs run --settings $home/agent.json
 Restart=always
 RestartSec=2

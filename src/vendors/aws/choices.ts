@@ -21,6 +21,10 @@ export interface Choices {
   /** By name, like `caches`: a changed default must not downgrade, shrink or move an existing database. */
   databases: Readonly<Record<string, ChosenDatabase>>;
   caches: Readonly<Record<string, ChosenCache>>;
+  /** Disks of servers outside groups, by the logical id of the server. */
+  disks: Readonly<Record<string, ServerDisk>>;
+  /** Snapshots that stores were made from, by logical id: AWS replaces a store whose template names its snapshot no longer. */
+  restored: Readonly<Record<string, string>>;
   /** What AWS offers for databases and caches that are new or change, by name. Not stored: it becomes part of the choices. */
   offered: Readonly<Record<'databases' | 'caches', Readonly<Record<string, Offered>>>>;
   /** Sentences for the user about what could not be checked. */
@@ -45,6 +49,8 @@ export const nothingChosen: Choices = {
   machineImages: {},
   databases: {},
   caches: {},
+  disks: {},
+  restored: {},
   offered: { databases: {}, caches: {} },
   notes: [],
 };
@@ -85,4 +91,16 @@ export interface ChosenCache {
   version: string;
   /** Versions of earlier releases lack it. */
   nodeType?: string;
+  /** Its logical id, if the engine was changed: CloudFormation cannot change the type of a resource. */
+  resource?: string;
+}
+
+export interface ServerDisk {
+  type: string;
+  /** The size in the template: CloudFormation replaces a server to change it. */
+  madeGib: number;
+  /** The size that the disk is grown to, without CloudFormation. */
+  sizeGib: number;
+  /** The persistent files are on a volume of their own. Decided when the server is new: only a new server attaches it. */
+  files: boolean;
 }

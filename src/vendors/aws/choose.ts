@@ -21,6 +21,7 @@ import { chooseSubnets } from './choose/subnets.ts';
 import { readArchitectures, readOfferings } from './choose/types.ts';
 import type { AwsDocument } from './document.ts';
 import { errorMessage, isAccessError } from './errors.ts';
+import { disksIn } from './layout/disks.ts';
 import { openQuestions } from './layout/open-questions.ts';
 import { regionProblems } from './layout/zone.ts';
 import type { Region } from './region.ts';
@@ -50,7 +51,7 @@ async function choose(
   model: StackModel,
   before: AwsDocument | null,
 ): Promise<Outcome<Choices>> {
-  const kept: Choices = { ...nothingChosen, ...before?.choices };
+  const kept: Choices = { ...nothingChosen, ...before?.choices, disks: before ? disksIn(before) : {} };
   const existing = existingSubnets(model, before);
   const open = openQuestions(model);
   const { places, types, zones, offerings, problems } = await choosePlaces(region, { model, kept, existing });

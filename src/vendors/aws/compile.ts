@@ -7,20 +7,23 @@ import { type Choices, nothingChosen } from './choices.ts';
 import { cache, cacheSubnetGroup } from './compile/caches.ts';
 import type { Context, Entry } from './compile/context.ts';
 import { database, databaseSubnetGroup } from './compile/databases.ts';
+import { files } from './compile/files.ts';
 import { group } from './compile/groups.ts';
 import { keyPair, role } from './compile/identity.ts';
 import { loadBalancing } from './compile/load-balancers.ts';
 import { layerSubnetEntries, stackNetwork } from './compile/network.ts';
-import { storageNotes } from './compile/notes.ts';
+import { fileNotes, storageNotes } from './compile/notes.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { servers } from './compile/servers.ts';
 import { withUserTags } from './compile/tags.ts';
 import { layerSecurityGroup, networkAcl } from './compile/traffic-rules.ts';
+import { fromSnapshot } from './data-stores.ts';
 import { type AwsDocument, type Template, versionParameter } from './document.ts';
 import { placeBalancers } from './layout/balancer-places.ts';
+import { decideDisks } from './layout/disks.ts';
 import { subnetZones } from './layout/placement.ts';
 import { reserveSubnets } from './layout/reserve-subnets.ts';
-import { decideServices } from './layout/versions.ts';
+import { decideServices, keptRestored } from './layout/versions.ts';
 
 interface CompileInput {
   model: StackModel;
@@ -40,23 +43,33 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
   const cidrs = reserveSubnets(model, choices);
   if (!cidrs.ok) return cidrs;
   const places = subnetZones(model, choices, balancers.ownZone);
-  const { offered, notes } = nothingChosen;
-  const decided = {
-    ...choices,
-    cidrs: cidrs.value,
-    places,
-    ...decideServices(model, choices),
-    offered,
-    notes,
-  };
-  const parts = partsOf({ model, stackId, choices: decided, balancers, baseUrl });
-  const template = templateOf(stackId, parts, model);
+  const decided = { ...decide(model, choices), cidrs: cidrs.value, places };
+  const context: Context = { model, stackId, choices: decided, balancers, baseUrl };
+  const parts = partsOf(context);
+  const template = templateOf(context, parts);
   const sources = new Map(parts.flatMap(({ path, entries }) => entries.map(([id]) => [id, path])));
   const remaining = [...nameClashes(parts), ...compiledProblems(template, model.region, sources)];
   return remaining.length > 0
     ? reject(remaining)
-    : succeed({ template, choices: decided, notes: [...choices.notes, ...storageNotes(model, choices)] });
+    : succeed({
+        template,
+        choices: { ...decided, restored: stillIn(template, decided.restored) },
+        notes: [...choices.notes, ...storageNotes(model, choices), ...fileNotes(model, choices)],
+      });
 }
+
+/** The choices that are stored with the version. */
+const decide = (model: StackModel, choices: Choices): Choices => ({
+  ...choices,
+  ...decideServices(model, choices),
+  disks: decideDisks(model, choices),
+  restored: keptRestored(model, choices),
+  offered: nothingChosen.offered,
+  notes: nothingChosen.notes,
+});
+
+const stillIn = ({ Resources }: Template, restored: Choices['restored']): Choices['restored'] =>
+  Object.fromEntries(Object.entries(restored).filter(([id]) => Resources[id] !== undefined));
 
 const partsOf = (context: Context): Part<Entry>[] => [
   { path: 'layers', entries: sharedResources(context) },
@@ -69,6 +82,7 @@ const partsOf = (context: Context): Part<Entry>[] => [
       ...keyPair(context, layer),
       ...role(context, layer),
       ...loadBalancing(context, layer),
+      ...files(context, layer),
       ...servers(context, layer),
       ...group(context, layer),
     ],
@@ -89,12 +103,17 @@ const sharedResources = (context: Context): Entry[] => [
   ...cacheSubnetGroup(context.model),
 ];
 
-const templateOf = (stackId: string, parts: readonly Part<Entry>[], model: StackModel): Template => ({
+const templateOf = (context: Context, parts: readonly Part<Entry>[]): Template => ({
   AWSTemplateFormatVersion: '2010-09-09',
-  Description: `Almanac stack ${stackId}`,
+  Description: `Almanac stack ${context.stackId}`,
   Parameters: { [versionParameter]: { Type: 'String' } },
   Resources: Object.fromEntries(
-    parts.flatMap(({ entries }) => entries.map((entry) => withUserTags(model, entry))),
+    parts.flatMap(({ entries }) => entries.map((entry) => finished(context, entry))),
   ),
-  Outputs: Object.fromEntries(outputsOf(model)),
+  Outputs: Object.fromEntries(outputsOf(context)),
 });
+
+function finished({ model, choices }: Context, entry: Entry): Entry {
+  const [id, resource] = withUserTags(model, entry);
+  return [id, fromSnapshot(resource, choices.restored[id])];
+}

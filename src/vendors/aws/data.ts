@@ -1,36 +1,46 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeclaredStore, DocumentChange, Keeping } from '../data.ts';
-import { storeNameIn } from '../shared/store-names.ts';
-import { holdsData, isKeepable } from './data-stores.ts';
+import { fromSnapshot, isKeepable, storeIn } from './data-stores.ts';
 import type { AwsDocument, Template } from './document.ts';
-import { cloudStackName } from './names.ts';
+import { snapshotPrefix } from './names.ts';
 import { preview } from './preview.ts';
 
 export const storesOf = ({ template }: AwsDocument): DeclaredStore[] =>
-  Object.entries(template.Resources)
-    .filter(([, resource]) => holdsData(resource))
-    .map(([resource, { Type }]) => ({
-      resource,
-      resourceType: Type,
-      kind: Type === 'AWS::RDS::DBInstance' ? 'database' : 'cache',
-      name: storeNameIn(resource, /^(?:Database|Cache)/),
-    }));
+  Object.entries(template.Resources).flatMap(([id, resource]) => storeIn(id, resource));
 
-const consoles: Readonly<Record<string, string>> = {
-  'AWS::RDS::DBInstance': 'RDS under Snapshots',
-  'AWS::ElastiCache::ReplicationGroup': 'ElastiCache under Backups',
+/** How to find the data that CloudFormation keeps of a store. */
+const places: Readonly<Record<string, (stackId: string, resource: string, id: string) => string>> = {
+  'AWS::RDS::DBInstance': (stackId, resource) =>
+    `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, resource)}: find it in RDS under Snapshots.`,
+  'AWS::ElastiCache::ReplicationGroup': (stackId, resource) =>
+    `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, resource)}: find it in ElastiCache under Backups.`,
+  'AWS::EC2::Volume': (_stackId, _resource, id) =>
+    `AWS takes a snapshot of volume ${id}: find it in EC2 under Snapshots.`,
 };
 
 export function keptAs({ stackId, store, document }: Keeping<AwsDocument>): string {
-  const place = consoles[store.resourceType];
   const resource = document?.template.Resources[store.resource];
-  if (place === undefined || (resource && !isKeepable(resource))) return '';
-  return `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, store.resource)}: find it in ${place}.`;
+  if (resource && !isKeepable(resource)) return '';
+  return places[store.resourceType]?.(stackId, store.resource, store.id) ?? '';
 }
 
-/** CloudFormation appends a random part. */
-const snapshotPrefix = (stackId: string, resource: string): string =>
-  `${cloudStackName(stackId)}-snapshot-${resource}-`.toLowerCase().replaceAll(/-+/g, '-');
+/** The same resources, made from snapshots. The choices keep the snapshots for later versions. */
+export const restore = (
+  { template, choices, ...rest }: AwsDocument,
+  references: ReadonlyMap<string, string>,
+): AwsDocument => ({
+  ...rest,
+  template: {
+    ...template,
+    Resources: Object.fromEntries(
+      Object.entries(template.Resources).map(([id, resource]) => [
+        id,
+        fromSnapshot(resource, references.get(id)),
+      ]),
+    ),
+  },
+  choices: { ...choices, restored: { ...choices.restored, ...Object.fromEntries(references) } },
+});
 
 /** Compares the whole templates only if something that a store depends on has changed: that takes a second at first. */
 export async function replacedStores({ before, after }: DocumentChange<AwsDocument>): Promise<string[]> {

@@ -38,6 +38,12 @@ export const keyPair = (flag: string): string => named('KeyPair', flag);
 export const role = (flag: string): string => named('Role', flag);
 export const instanceProfile = (flag: string): string => named('InstanceProfile', flag);
 export const instance = (flag: string, index: number): string => numbered('Instance', flag, index);
+/**
+ * The volume with the persistent files of a server. CloudFormation cannot move a volume to another zone, so that a server in
+ * another zone has another volume.
+ */
+export const files = (flag: string, index: number, zone: string): string =>
+  numbered(`Files${zone.replaceAll(/[^a-z0-9]/gi, '')}`, flag, index);
 export const launchTemplate = (flag: string): string => named('LaunchTemplate', flag);
 export const scalingGroup = (flag: string): string => named('AutoScalingGroup', flag);
 export const scalingPolicy = (flag: string): string => named('ScalingPolicy', flag);
@@ -56,6 +62,9 @@ export const databaseReplica = (name: string, index: number): string =>
   numbered('DatabaseReplica', name, index);
 export const cacheSecurityGroup = (name: string): string => named('CacheSecurityGroup', name);
 export const cache = (name: string): string => named('Cache', name);
+/** A cache whose engine was changed. */
+export const cacheOf = (engine: string, name: string): string =>
+  named(`${engine === 'redis' ? 'Redis' : 'Memcached'}Cache`, name);
 
 const layerKinds = [
   'Subnet',
@@ -69,6 +78,7 @@ const layerKinds = [
   'Role',
   'InstanceProfile',
   'Instance',
+  'Files[a-z0-9]*[a-z]',
   'LaunchTemplate',
   'AutoScalingGroup',
   'ScalingPolicy',
@@ -85,17 +95,25 @@ export const layerNames = (suffix: string): RegExp =>
 export const ownOutputs = 'Almanac';
 export const keyPairOutput = (flag: string): string => named('AlmanacKeyPair', flag);
 export const groupOutput = (flag: string): string => named('AlmanacGroup', flag);
-export const databaseOutput = (name: string): string => named('AlmanacDatabase', name);
 export const replicaOutput = (name: string, index: number): string => numbered('AlmanacReplica', name, index);
 export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
-export const cacheOutput = (name: string): string => named('AlmanacCache', name);
+/** The physical id of a store. */
+export const storeOutput = (resource: string): string => `${ownOutputs}${resource}`;
+/** The size in GiB that the disks of a server are grown to. */
+export const diskSizeOutput = (server: string): string => `${ownOutputs}Gib${server}`;
 
 /** Tags on every resource that supports them. Instances are found by these tags. */
 export const stackTag = 'almanac:stack';
 export const flagTag = 'almanac:flag';
+/** AWS sets this tag on every server a group launches. */
+export const groupTag = 'aws:autoscaling:groupName';
 
 /** The name of the CloudFormation stack. */
 export const cloudStackName = (stackId: string): string => `alm-${stackId}`;
+
+/** How the names of final snapshots start. CloudFormation appends a random part. */
+export const snapshotPrefix = (stackId: string, resource: string): string =>
+  `${cloudStackName(stackId)}-snapshot-${resource}-`.toLowerCase().replaceAll(/-+/g, '-');
 
 /** How the request tokens of deletions start. */
 export const deletionToken = 'almanac-delete-';

@@ -6,7 +6,9 @@ import { brokenReason } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
+import { findSmallVolumes } from './observe/small-volumes.ts';
 import { phaseOf } from './observe/stack-phase.ts';
+import { placesInStack } from './observe/stores.ts';
 import { readView } from './observe/view.ts';
 import { findCloudStack, type Region } from './region.ts';
 
@@ -27,13 +29,14 @@ export async function observe(
   region.operations.seen(id);
   if (!stack) return absent(region, id);
   region.eventQueueOf(stack.arn)?.receiveWith(region.clients);
-  const view = await readView(region, stack, readMs);
-  return phaseOf(stack.status).kind === 'busy' ? inProgress(region, stack, view) : ended(region, stack, view);
+  if (phaseOf(stack.status).kind === 'busy')
+    return inProgress(region, stack, await readView(region, stack, { maxAgeMs: readMs }));
+  return ended(region, stack, readMs);
 }
 
 function absent(region: Region, id: string): Observation {
   region.operations.forget(id);
-  return { kind: 'absent', view: emptyView };
+  return { kind: 'absent', view: { ...emptyView, stores: [] } };
 }
 
 /** CloudFormation accepted an operation after the last read, which is all that is known until the next read. */
@@ -42,7 +45,7 @@ async function justAccepted(
   { doing, version }: AcceptedOperation,
   stack: CloudStack | undefined,
 ): Promise<Observation> {
-  const view = stack ? await readView(region, stack, region.pollMs) : emptyView;
+  const view = stack ? await readView(region, stack, { maxAgeMs: region.pollMs }) : emptyView;
   return { kind: 'busy', doing, version, lookAgainMs: region.pollMs, view };
 }
 
@@ -62,23 +65,38 @@ const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory>
     isSettled: phaseOf(stack.status).kind === 'settled',
     none: emptyHistory,
     read: () =>
-      readHistory(region, stack).catch((cause: unknown) => {
+      readAll(region, stack).catch((cause: unknown) => {
         // The stack was deleted just now; the next poll shows it.
         if (errorName(cause) === 'ValidationError') return emptyHistory;
         throw isRejection(cause) ? unobservable(cause) : cause;
       }),
   });
 
+/** After a failure, only CloudFormation's list of resources shows all stores. */
+async function readAll(region: Region, stack: CloudStack): Promise<OperationHistory> {
+  const history = await readHistory(region, stack);
+  if (phaseOf(stack.status).kind !== 'broken') return history;
+  return { ...history, places: await placesInStack(region, stack) };
+}
+
 /** A stack that may have been read just before an event is looked at again soon. */
 const lookAgainAtIdle = ({ eventQueueOf, pollMs }: Region, { arn }: CloudStack): { lookAgainMs?: number } =>
   eventQueueOf(arn)?.heardJustNow() ? { lookAgainMs: pollMs } : {};
 
-async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
-  const { kind, doing, move } = phaseOf(stack.status);
-  const history = await historyOf(region, stack);
+async function ended(region: Region, stack: CloudStack, maxAgeMs: number): Promise<Observation> {
+  const { kind } = phaseOf(stack.status);
+  const { places, ...history } = await historyOf(region, stack);
+  const view = await readView(region, stack, { maxAgeMs, ...(places ? { places } : {}) });
   const withEvents = { ...view, events: history.events };
-  if (kind === 'settled')
-    return { kind, version: stack.version, ...lookAgainAtIdle(region, stack), view: withEvents };
+  if (kind !== 'settled') return broken(stack, history, withEvents);
+  const { version } = stack;
+  const small = await findSmallVolumes(region, stack, maxAgeMs);
+  if (small.size > 0) return { kind: 'unfinished', doing: 'apply', version, view: withEvents };
+  return { kind, version, ...lookAgainAtIdle(region, stack), view: withEvents };
+}
+
+function broken(stack: CloudStack, history: OperationHistory, view: StackView): Observation {
+  const { doing, move } = phaseOf(stack.status);
   return {
     kind: 'broken',
     doing,
@@ -88,6 +106,6 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
     terminal: true,
     // Another version can be tried only after the rollback or deletion is finished.
     blocked: move === 'finish-rollback' || doing === 'remove',
-    view: withEvents,
+    view,
   };
 }

@@ -37,20 +37,13 @@ interface ComparedResource {
 function plannedChange({ resource, resourceType, difference, rolled }: ComparedResource): PlannedChange[] {
   const plain = { resource, resourceType, members: [], warning: '' };
   if (difference?.isAddition) return [{ ...plain, action: 'add' }];
-  if (difference?.isRemoval) {
-    const warning = lossWarning(resourceType, resource, difference.oldValue?.['DeletionPolicy']);
-    return [{ ...plain, action: 'remove', warning }];
-  }
-  if (difference?.resourceTypeChanged) {
-    const { oldResourceType = '', oldValue } = difference;
-    const warning = lossWarning(oldResourceType, resource, oldValue?.['UpdateReplacePolicy']);
-    return [{ ...plain, action: 'replace', members: ['Type'], warning }];
-  }
+  const warning = lossWarning(resourceType);
+  if (difference?.isRemoval) return [{ ...plain, action: 'remove', warning }];
+  if (difference?.resourceTypeChanged) return [{ ...plain, action: 'replace', members: ['Type'], warning }];
   const members = [...(difference ? changedMembers(difference) : []), ...rolled].toSorted();
   if (members.length === 0) return [];
   if (!difference || !isReplaced(resourceType, difference))
     return [{ ...plain, action: 'change', members, warning: interruptionWarning(resourceType, members) }];
-  const warning = lossWarning(resourceType, resource, difference.newValue?.['UpdateReplacePolicy']);
   return [{ ...plain, action: 'replace', members, warning }];
 }
 

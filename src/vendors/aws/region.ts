@@ -3,12 +3,13 @@ import { AdaptiveRead, type Reader } from '../shared/adaptive-read.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
 import { StackOperations } from '../shared/stack-operations.ts';
-import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
+import type { CacheNode, DatabaseInstance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
 import type { FindEventQueue } from './events/event-queues.ts';
-import { listInstances } from './observe/list-instances.ts';
+import { listInstances, type Server } from './observe/list-instances.ts';
 import { cacheReader, databaseReader } from './observe/list-services.ts';
 import { type CloudStack, stackReader } from './observe/list-stacks.ts';
+import { volumeReader } from './observe/list-volumes.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
 
 /** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
@@ -25,9 +26,13 @@ export interface Region {
   eventQueueOf: FindEventQueue;
   sequence: Sequence;
   stacks: AdaptiveRead<CloudStack>;
-  instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
+  instances: SharedRead<ReadonlyMap<string, readonly Server[]>>;
+  /** Sizes in GiB by id. */
+  volumes: AdaptiveRead<number>;
   databases: AdaptiveRead<DatabaseInstance>;
   caches: AdaptiveRead<readonly CacheNode[]>;
+  /** Sizes in GiB to which volumes were grown, by id: AWS shows them a little later. */
+  grown: Map<string, number>;
   operations: StackOperations<OperationHistory>;
 }
 
@@ -49,8 +54,10 @@ export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home' | 'e
     sequence,
     stacks: adaptive(stackReader(clients)),
     instances: new SharedRead(clock, sequence, () => listInstances(clients)),
+    volumes: adaptive(volumeReader(clients)),
     databases: adaptive(databaseReader(clients)),
     caches: adaptive(cacheReader(clients)),
+    grown: new Map(),
     operations: new StackOperations(clock, sequence),
   };
   return region;

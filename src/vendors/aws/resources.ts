@@ -25,6 +25,7 @@ const kinds: Readonly<Record<ResourceType, ResourceKind>> = {
   'AWS::EC2::SubnetRouteTableAssociation': 'network',
   'AWS::EC2::VPC': 'network',
   'AWS::EC2::VPCGatewayAttachment': 'network',
+  'AWS::EC2::Volume': 'other',
   'AWS::ElastiCache::CacheCluster': 'cache',
   'AWS::ElastiCache::ReplicationGroup': 'cache',
   'AWS::ElastiCache::SubnetGroup': 'network',

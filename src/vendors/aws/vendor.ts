@@ -20,11 +20,12 @@ import { chooseFor } from './choose.ts';
 import { type CountCall, makeClients } from './clients.ts';
 import { storageRemarks } from './compile/notes.ts';
 import { compile } from './compile.ts';
-import { keptAs, replacedStores, storesOf } from './data.ts';
+import { keptAs, replacedStores, restore, storesOf } from './data.ts';
 import type { AwsDocument } from './document.ts';
 import { type EventQueueParts, openEventQueues } from './events/event-queues.ts';
 import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
+import { listKept } from './observe/list-kept.ts';
 import { observe } from './observe.ts';
 import { homeOf } from './partitions.ts';
 import { preview } from './preview.ts';
@@ -64,6 +65,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     storesOf: (document) => storesOf(document as AwsDocument),
     replacedStores: (change) => replacedStores(change as DocumentChange<AwsDocument>),
     keptAs: (keeping) => keptAs(keeping as Keeping<AwsDocument>),
+    restore: (document, references) => restore(document as AwsDocument, references),
     resources: (document, flags) => resourcesOf(document as AwsDocument, flags),
     billing,
     connect: (access) => connect((region) => regionOf(access, region)),
@@ -94,6 +96,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AwsDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),
+    listKept: (stack) => listKept(of(stack), stack),
     cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
     readPrivateKey: (stack, flag) => readPrivateKey(of(stack), stack, flag),

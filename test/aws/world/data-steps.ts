@@ -26,8 +26,9 @@ export async function cancelInProgress({ user, admin }: Subject): Promise<unknow
 /** Removes a stack with all its data: that changes the policies of its databases first, and takes several calls. */
 export async function removeWithData({ user, admin }: Subject): Promise<unknown> {
   const { stack } = await make(admin, databaseModel);
+  const releases = await admin.releases(stack, 'delete');
   for (let pass = 0; pass < 5; pass += 1) {
-    const answer = await user.driver.remove(stack, { data: 'delete', intent: 'delete 1' });
+    const answer = await user.driver.remove(stack, { releases, intent: 'delete 1' });
     if (!answer.accepted) return answer;
     await admin.passAll();
     if ((await admin.driver.observe(stack)).kind === 'absent') return answer;

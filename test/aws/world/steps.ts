@@ -38,7 +38,7 @@ async function removeProtected({ user, admin }: Subject): Promise<unknown> {
     InstanceIds: (group?.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
     ProtectedFromScaleIn: true,
   });
-  const answer = await user.driver.remove(stack, { data: 'delete', intent: 'delete 1' });
+  const answer = await user.driver.remove(stack, { releases: [], intent: 'delete 1' });
   if (!answer.accepted) return answer;
   await admin.passAll();
   return user.driver.observe(stack);

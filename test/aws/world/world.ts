@@ -1,9 +1,11 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { type Outcome, succeed } from '../../../src/basics/problem.ts';
 import { randomHex, randomText } from '../../../src/basics/random.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { awsVendor } from '../../../src/vendors/aws/vendor.ts';
+import type { Release } from '../../../src/vendors/data.ts';
 import type {
   Driver,
   Observation,
@@ -82,14 +84,38 @@ export class AwsWorld {
     await this.#simulator.stop();
   }
 
-  async compiled(stack: StackOnVendor, model: StackModel): Promise<VendorDocument> {
-    const here = { ...model, region: stack.region };
-    const choices = await this.vendor.choose?.(this.access, here, null);
-    if (choices?.ok === false) throw new Error(JSON.stringify(choices.problems));
-    const document = this.vendor.compile(here, stack.id, choices?.value);
+  async compiled(
+    stack: StackOnVendor,
+    model: StackModel,
+    before: VendorDocument | null = null,
+  ): Promise<VendorDocument> {
+    const document = await this.chosen(stack, model, before);
     if (!document.ok) throw new Error(JSON.stringify(document.problems));
+    return document.value;
+  }
+
+  async chosen(
+    stack: StackOnVendor,
+    model: StackModel,
+    before: VendorDocument | null,
+  ): Promise<Outcome<VendorDocument>> {
+    const here = { ...model, region: stack.region };
+    const choices = await this.vendor.choose?.(this.access, here, before);
+    if (choices?.ok === false) return choices;
+    const document = this.vendor.compile(here, stack.id, choices?.value);
     // The form in which the store returns it.
-    return JSON.parse(JSON.stringify(document.value)) as VendorDocument;
+    return document.ok ? succeed(JSON.parse(JSON.stringify(document.value)) as VendorDocument) : document;
+  }
+
+  /** One choice for every store that the stack has. */
+  async releases(stack: StackOnVendor, choice: DataChoice): Promise<Release[]> {
+    const { stores = [] } = viewOf(await this.driver.observe(stack));
+    return stores.map(({ id, resource, kind }) => ({
+      storeId: id,
+      resource,
+      kind,
+      choice: kind === 'disk' ? 'delete' : choice,
+    }));
   }
 
   /** Expires cached reads. */
@@ -106,7 +132,8 @@ export class AwsWorld {
       stack,
       apply: async (model: StackModel, version: string) =>
         driver.apply(stack, { document: await this.compiled(stack, model), version, agentToken }),
-      remove: (data: DataChoice = 'keep') => driver.remove(stack, { data, intent: 'delete 1' }),
+      remove: async (data: DataChoice = 'keep') =>
+        driver.remove(stack, { releases: await this.releases(stack, data), intent: 'delete 1' }),
       observe: () => driver.observe(stack),
       view: async (): Promise<StackView> => viewOf(await driver.observe(stack)),
     };

@@ -1,16 +1,19 @@
 import type { Secret } from '../../../basics/secret.ts';
+import type { Release } from '../../data.ts';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import { firstStepOf } from '../../version-steps.ts';
 import type { AwsDocument } from '../document.ts';
 import { callAws, errorMessage, isDenied, toAnswer } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
+import { findSmallVolumes } from '../observe/small-volumes.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
-import { keepDropped } from './keep-dropped.ts';
+import { growDisks } from './grow-disks.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { findMissingServers, withoutServers } from './missing-servers.ts';
+import { prepareDropped, withLivingVolumes, withReplacePolicies } from './prepare-dropped.ts';
 import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
 export interface AwsApplyRequest {
@@ -18,6 +21,7 @@ export interface AwsApplyRequest {
   version: string;
   agentToken: Secret;
   skipResources?: readonly string[];
+  releases?: readonly Release[];
 }
 
 /** Takes one step towards the version. If the state of the stack allows none yet, does nothing until called again. */
@@ -28,11 +32,18 @@ export async function apply(region: Region, stack: StackOnVendor, request: AwsAp
     if (move === 'wait') return accepted;
     if (existing && move === 'recreate') return deleteFailed(region, existing);
     if (existing && move === 'finish-rollback') return finishRollback(region, existing, request);
+    const small =
+      existing && isCurrent(existing, request) ? await findSmallVolumes(region, existing, 0) : none;
+    if (small.size > 0) return growDisks(region, small);
     // Agents of new servers read the token as soon as they start, so it must exist first.
     if (hasAgents(request.document)) await putAgentToken(region, stack.id, request.agentToken);
     return existing ? update(region, existing, request) : create(region, stack, request);
   });
 }
+
+const none: ReadonlyMap<string, number> = new Map();
+const isCurrent = ({ status, version }: CloudStack, wanted: AwsApplyRequest): boolean =>
+  phaseOf(status).kind === 'settled' && version === wanted.version;
 
 /** Only servers with an agent have an instance profile: it lets them read the token. */
 const hasAgents = ({ template }: AwsDocument): boolean =>
@@ -62,13 +73,19 @@ const inProgress = /_IN_PROGRESS state/;
  * first update removes what is missing, under a version of its own, so that the reconciler takes the second step.
  */
 async function update(region: Region, existing: CloudStack, request: AwsApplyRequest): Promise<Answer> {
-  const { document, version } = request;
-  if (await keepDropped(region, existing, { template: document.template, version })) return accepted;
+  const { version, releases = [] } = request;
+  const living = await withLivingVolumes(region, existing, request.document.template);
+  const template = withReplacePolicies(living, releases);
+  const document = { ...request.document, template };
+  if (await prepareDropped(region, existing, { template, version, releases })) return accepted;
   const { missing, unchecked } = await checkServers(region, existing, document);
   if (missing.length === 0)
-    return withNote(await updateTo(region, existing, { ...request, written: version }), unchecked);
-  const template = withoutServers(document.template, missing);
-  const first = { ...request, document: { ...document, template }, written: firstStepOf(version) };
+    return withNote(await updateTo(region, existing, { ...request, document, written: version }), unchecked);
+  const first = {
+    ...request,
+    document: { ...document, template: withoutServers(template, missing) },
+    written: firstStepOf(version),
+  };
   const note = `Servers that were terminated outside Almanac are created again: ${missing.join(', ')}.`;
   return withNote(await updateTo(region, existing, first), note);
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataChoice } from '../../../model/data-choice.ts';
-import { dataChoiceOf, type RemoveRequest } from '../../data.ts';
+import { choiceOf, type Release, type RemoveRequest } from '../../data.ts';
 import { type Answer, refused } from '../../vendor.ts';
 import { holdsData, isKeepable } from '../data-stores.ts';
 import { type Template, type TemplateResource, versionParameter } from '../document.ts';
-import { ignoreError } from '../errors.ts';
+import { ignoreError, Refusal } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
-import { mayHoldData } from '../observe/view.ts';
+import { dataIn } from '../observe/view.ts';
 import type { Region } from '../region.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { roleOf, stateHash } from './requests.ts';
@@ -25,9 +25,9 @@ export async function preparePolicies(
   stack: CloudStack,
   request: RemoveRequest,
 ): Promise<'ready' | 'updating' | Answer> {
-  if (!mayHoldData(stack)) return 'ready';
+  if (dataIn(stack).length === 0) return 'ready';
   const current = await readTemplate(region, stack);
-  const wanted = withPolicies(current, dataChoiceOf(request.releases));
+  const wanted = withPolicies(current, request.releases);
   if (isDeepStrictEqual(current, wanted)) return 'ready';
   if (phaseOf(stack.status).move !== 'update') {
     const surviving = await findSurvivingData(region, stack, current);
@@ -42,26 +42,49 @@ export async function preparePolicies(
   return 'updating';
 }
 
-export const withPolicies = (template: Template, data: DataChoice): Template => ({
+/** The template that keeps or deletes each store, or each of these, as the releases say. */
+export const withPolicies = (
+  template: Template,
+  releases: readonly Release[],
+  ids?: ReadonlySet<string>,
+): Template =>
+  mapResources(template, (id, resource) =>
+    holdsData(resource) && ids?.has(id) !== false ? withPolicy(id, resource, releases) : resource,
+  );
+
+export const mapResources = (
+  template: Template,
+  change: (id: string, resource: TemplateResource) => TemplateResource,
+): Template => ({
   ...template,
   Resources: Object.fromEntries(
-    Object.entries(template.Resources).map(([id, resource]) => [
-      id,
-      holdsData(resource) ? withPolicy(resource, data) : resource,
-    ]),
+    Object.entries(template.Resources).map(([id, resource]) => [id, change(id, resource)]),
   ),
 });
 
-function withPolicy(resource: TemplateResource, data: DataChoice): TemplateResource {
-  const DeletionPolicy = data === 'keep' && isKeepable(resource) ? 'Snapshot' : 'Delete';
+function withPolicy(id: string, resource: TemplateResource, releases: readonly Release[]): TemplateResource {
+  const DeletionPolicy = policyOf(id, resource, releases);
   if (resource.Type !== 'AWS::RDS::DBInstance') return { ...resource, DeletionPolicy };
-  const Properties = { ...resource.Properties, DeleteAutomatedBackups: data === 'delete' };
+  const Properties = { ...resource.Properties, DeleteAutomatedBackups: DeletionPolicy === 'Delete' };
   return { ...resource, DeletionPolicy, Properties };
 }
 
+/** Data that AWS cannot keep is deleted only if a caller said so. */
+export function policyOf(
+  id: string,
+  resource: TemplateResource,
+  releases: readonly Release[],
+): 'Snapshot' | 'Delete' {
+  if (choiceOf(releases, id) === 'delete') return 'Delete';
+  if (isKeepable(resource)) return 'Snapshot';
+  throw new Refusal(
+    `AWS cannot keep the data of ${id}, so nothing was deleted. Repeat the request with data=delete to delete it.`,
+  );
+}
+
 /** Shows in every event of the update which request it belongs to. */
-const tokenPrefix = ({ releases, intent }: RemoveRequest): string =>
-  `almanac-${dataChoiceOf(releases)}-data-${createHash('sha256').update(intent).digest('hex').slice(0, 8)}-`;
+const tokenPrefix = ({ intent }: RemoveRequest): string =>
+  `almanac-data-${createHash('sha256').update(intent).digest('hex').slice(0, 8)}-`;
 
 interface PolicyUpdate {
   template: Template;
@@ -93,14 +116,15 @@ export async function updatePolicies(
 
 const wayOut: Readonly<Record<DataChoice, string>> = {
   keep: 'Take a snapshot by hand, then delete the stack with data=delete.',
-  delete: 'Delete the stack without data=delete, which keeps snapshots; then delete the snapshots.',
+  delete: 'Delete the stack with data=keep, which keeps snapshots; then delete the snapshots.',
 };
 
-const cannotChange = ({ status }: CloudStack, { releases }: RemoveRequest, reason = ''): Answer => {
-  const data = dataChoiceOf(releases);
+function cannotChange({ status }: CloudStack, { releases }: RemoveRequest, reason = ''): Answer {
+  const data = releases.some(({ kind, choice }) => kind !== 'disk' && choice === 'delete')
+    ? 'delete'
+    : 'keep';
+  const cause = reason ? `: ${reason}` : '';
   return refused(
-    `The stack is in ${status}, and CloudFormation cannot change whether it ${data === 'keep' ? 'keeps' : 'deletes'} the data${
-      reason ? `: ${reason}` : ''
-    }. ${wayOut[data]}`,
+    `The stack is in ${status}, and CloudFormation cannot change whether it ${data}s the data${cause}. ${wayOut[data]}`,
   );
-};
+}

@@ -1,7 +1,7 @@
-import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import { holdsData } from '../data-stores.ts';
 import type { Template } from '../document.ts';
 import { callAws } from '../errors.ts';
+import { readResources } from '../observe/list-resources.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import { parseTemplate } from './parse-template.ts';
@@ -13,20 +13,6 @@ export async function readTemplate({ clients }: Region, { arn }: Live): Promise<
   const cloudFormation = await clients.cloudFormation();
   const { TemplateBody = '' } = await callAws(() => cloudFormation.getTemplate({ StackName: arn }));
   return parseTemplate(TemplateBody);
-}
-
-export async function readResources({ clients }: Region, { arn }: Live): Promise<StackResourceSummary[]> {
-  const cloudFormation = await clients.cloudFormation();
-  const resources: StackResourceSummary[] = [];
-  let token: string | undefined;
-  do {
-    const page = await callAws(() =>
-      cloudFormation.listStackResources({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
-    );
-    resources.push(...(page.StackResourceSummaries ?? []));
-    token = page.NextToken;
-  } while (token);
-  return resources;
 }
 
 /** Logical ids of the resources of a template that hold data and that are not deleted yet. */

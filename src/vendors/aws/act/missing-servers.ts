@@ -1,8 +1,8 @@
 import type { Json, Template } from '../document.ts';
 import { callAws } from '../errors.ts';
+import { readResources } from '../observe/list-resources.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
-import { readResources } from './live-stack.ts';
 
 const serverType = 'AWS::EC2::Instance';
 

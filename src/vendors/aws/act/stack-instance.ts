@@ -1,7 +1,7 @@
 import type { AutoScalingGroup, Instance as Member } from '@aws-sdk/client-auto-scaling';
 import type { Instance } from '@aws-sdk/client-ec2';
 import { ignoreError, readAws } from '../errors.ts';
-import { stackTag } from '../names.ts';
+import { groupTag, stackTag } from '../names.ts';
 import type { Region } from '../region.ts';
 import { notThere, readGroups } from './groups.ts';
 
@@ -15,9 +15,6 @@ export interface StackInstance {
   /** The group the server is a member of. */
   group: AutoScalingGroup | undefined;
 }
-
-/** AWS sets this tag on every server a group launches. */
-const groupTag = 'aws:autoscaling:groupName';
 
 /**
  * Finds the stack and the group of a server by its tags. This also works while the stack is being created and has no

@@ -4,9 +4,11 @@ import { cidrProblem, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { subnetProblems as sharedSubnetProblems } from '../../shared/checks.ts';
 import { hasServers } from '../../shared/layers.ts';
-import { catalog, minVolumeGib, volumeTypes } from '../catalog.ts';
+import { minVolumeGib, volumeTypes } from '../catalog.ts';
+import type { Choices } from '../choices.ts';
 import type { CheckContext } from '../compile/context.ts';
 
+import { instanceNames, wantedDisk } from '../layout/disks.ts';
 import { matchingType } from '../layout/matching-type.ts';
 import { belongsTo, looksLikeType } from '../layout/zone.ts';
 import { containerProblems } from './containers.ts';
@@ -19,7 +21,7 @@ export function layerProblems(checked: CheckContext, layer: Layer, index: number
     ...zoneProblems(checked, layer, path),
     ...subnetProblems(checked, layer, index),
     ...serverProblems(checked, layer, path),
-    ...volumeProblems(layer, at(path, 'volume')),
+    ...volumeProblems(checked, layer, at(path, 'volume')),
     ...containerProblems(checked, layer, path),
   ];
 }
@@ -75,21 +77,28 @@ function serverProblems({ choices }: CheckContext, layer: Layer, path: string): 
   return problems;
 }
 
-function volumeProblems({ volume, machineImage }: Layer, path: string): Problem[] {
-  const type = volume.type ?? catalog.defaultVolumeType;
-  const size = volume.sizeGib ?? catalog.defaultVolumeGib;
+function volumeProblems({ choices }: CheckContext, layer: Layer, path: string): Problem[] {
+  const { type, sizeGib: size } = wantedDisk(layer);
   const known = entryOf(volumeTypes, type);
   const names = Object.keys(volumeTypes).join(', ');
   if (!known) {
     const message = `Volume type ${type} cannot be a boot volume. Use one of ${names}.`;
     return [{ path: at(path, 'type'), message }];
   }
-  const minGib = Math.max(known.minGib, machineImage === null ? minVolumeGib : 1);
-  if (size >= minGib && size <= known.maxGib) return [];
-  return [
-    {
-      path: at(path, 'sizeGib'),
-      message: `A ${type} boot volume must be between ${minGib} and ${known.maxGib} GiB, not ${size}.`,
-    },
-  ];
+  const sizePath = at(path, 'sizeGib');
+  const minGib = Math.max(known.minGib, layer.machineImage === null ? minVolumeGib : 1);
+  if (size < minGib || size > known.maxGib) {
+    const message = `A ${type} boot volume must be between ${minGib} and ${known.maxGib} GiB, not ${size}.`;
+    return [{ path: sizePath, message }];
+  }
+  return shrinkProblems(layer, choices.disks, sizePath);
+}
+
+/** Disks of the same type are grown in place. Another type makes new servers with new disks. */
+function shrinkProblems(layer: Layer, disks: Choices['disks'], path: string): Problem[] {
+  const { type, sizeGib } = wantedDisk(layer);
+  const sizes = instanceNames(layer).map((server) => disks[server]);
+  const currentGib = Math.max(0, ...sizes.map((disk) => (disk?.type === type ? disk.sizeGib : 0)));
+  if (sizeGib >= currentGib) return [];
+  return [{ path, message: `AWS cannot shrink a disk: the servers already have ${currentGib} GiB.` }];
 }

@@ -1,4 +1,3 @@
-import { isObject } from '../../../basics/is-object.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrProblem } from '../../../model/ipv4-block.ts';
 import { cacheEngines, databaseStorage } from '../catalog.ts';
@@ -70,6 +69,10 @@ const blockMessage: MemberCheck = (value) => {
   return cidrError ? `${JSON.stringify(value)} ${cidrError}` : null;
 };
 
+/** A text, or the texts that a Fn::Join joins. */
+const textIn = (value: Json): string =>
+  typeof value === 'object' && value !== null ? Object.values(value).map(textIn).join('') : String(value);
+
 /** Members with the same meaning in every resource. */
 const memberChecks: Readonly<Record<string, MemberCheck>> = {
   InstanceType: typeMessage,
@@ -81,8 +84,7 @@ const memberChecks: Readonly<Record<string, MemberCheck>> = {
   OnDemandPercentageAboveBaseCapacity: (percent) =>
     typeof percent === 'number' && percent >= 0 && percent <= 100 ? null : 'Must be between 0 and 100.',
   UserData: (data) => {
-    const script = isObject(data) ? data['Fn::Base64'] : data;
-    const bytes = typeof script === 'string' ? Buffer.byteLength(script) : 0;
+    const bytes = Buffer.byteLength(textIn(data));
     return bytes > maxUserDataBytes ? `Too long: ${bytes} bytes, maximum ${maxUserDataBytes}.` : null;
   },
 };

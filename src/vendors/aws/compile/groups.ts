@@ -12,7 +12,8 @@ import { canSignal } from './internet-access.ts';
 import { targetGroupNames } from './load-balancers.ts';
 import { routeDependencies } from './network.ts';
 import { listenersOf, scalingPolicy } from './scaling-policy.ts';
-import { launchProperties, serverTags, signalTimeout } from './servers.ts';
+import { launchProperties, signalTimeout } from './servers.ts';
+import { serverTags } from './tags.ts';
 
 /** An Auto Scaling group, its launch template and its scaling policy. */
 export function group(context: Context, layer: Layer): Entry[] {

@@ -2,8 +2,10 @@ import { keyPairName } from '../../../model/names.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
 import { hasAgent } from '../../shared/agents.ts';
 import { type Json, type Properties, ref, substitute } from '../document.ts';
+import { instanceNames } from '../layout/disks.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
+import { filesOf } from './files.ts';
 
 /** Key pairs and IAM roles of servers. */
 
@@ -74,7 +76,24 @@ const sessionManager: Properties = {
   Resource: '*',
 };
 
-function permissions({ model, stackId }: Context, { flag, capacity, container }: Layer): Properties[] {
+/** A server attaches the volume with its files itself. Servers and volumes of a layer have the same tags. */
+const attachVolumes = ({ model, stackId }: Context, { flag }: Layer): Properties => ({
+  Effect: 'Allow',
+  Action: 'ec2:AttachVolume',
+  Resource: ['instance', 'volume'].map((kind) =>
+    substitute(`arn:\${AWS::Partition}:ec2:${model.region}:\${AWS::AccountId}:${kind}/*`),
+  ),
+  Condition: {
+    StringEquals: {
+      [`aws:ResourceTag/${names.stackTag}`]: stackId,
+      [`aws:ResourceTag/${names.flagTag}`]: flag,
+    },
+  },
+});
+
+function permissions(context: Context, layer: Layer): Properties[] {
+  const { model, stackId } = context;
+  const { flag, capacity, container } = layer;
   const parameter = names.agentTokenParameter(stackId);
   const object = container && codeObject(container);
   const here = `${model.region}:\${AWS::AccountId}`;
@@ -85,6 +104,9 @@ function permissions({ model, stackId }: Context, { flag, capacity, container }:
     ...(object ? [allow('s3:GetObject', `s3:::${object}`)] : []),
     ...(capacity.kind === 'group'
       ? [allow('autoscaling:CompleteLifecycleAction', `autoscaling:${here}:${group}`)]
+      : []),
+    ...(instanceNames(layer).some((server) => filesOf(context, layer, server))
+      ? [attachVolumes(context, layer)]
       : []),
     sessionManager,
   ];

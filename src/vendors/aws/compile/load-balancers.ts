@@ -3,11 +3,10 @@ import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { namedLayers } from '../../shared/layers.ts';
 import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
 import { type Properties, ref } from '../document.ts';
+import { instanceNames } from '../layout/disks.ts';
 import { isApplication, listenerProtocol, targetProtocol } from '../layout/listeners.ts';
-
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
-import { instanceNames } from './servers.ts';
 import { groupId, openPort, openTo, securityGroup } from './traffic-rules.ts';
 
 const anywhere = '0.0.0.0/0';

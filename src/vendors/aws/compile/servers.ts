@@ -1,27 +1,21 @@
-import { entryOf } from '../../../basics/entry-of.ts';
-import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { hasAgent } from '../../shared/agents.ts';
 import { securityGroupLayers } from '../../shared/layers.ts';
-import { catalog, rootDevice, volumeTypes } from '../catalog.ts';
+import { rootDevice } from '../catalog.ts';
 import { type Json, type Properties, ref } from '../document.ts';
+import { instanceNames, iopsOf, wantedDisk } from '../layout/disks.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
+import { filesOf } from './files.ts';
 import { canSignal } from './internet-access.ts';
 import { routeDependencies } from './network.ts';
+import { serverTags } from './tags.ts';
 import { groupId } from './traffic-rules.ts';
 import { userData } from './user-data.ts';
 
 /** How long a server may take to signal that it is up. */
 export const signalTimeout = 'PT15M';
-
-/** The tags by which servers are found. */
-export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string; Value: string }[] => [
-  { Key: names.stackTag, Value: stackId },
-  { Key: names.flagTag, Value: flag },
-  { Key: 'Name', Value: keyPairName(stackId, flag) },
-];
 
 /**
  * IMDSv2 only, and one hop: the agent on the server reaches the keys of the server's role, the application's container,
@@ -46,29 +40,31 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
       groupId(names.securityGroup(flag)),
     ),
     ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
-    BlockDeviceMappings: [{ DeviceName: machineImages[image]?.rootDevice ?? rootDevice, Ebs: disk(layer) }],
+    BlockDeviceMappings: [
+      {
+        DeviceName: machineImages[image]?.rootDevice ?? rootDevice,
+        Ebs: disk(context, layer, waiting),
+      },
+    ],
     MetadataOptions: metadataOptions(layer),
-    UserData: { 'Fn::Base64': userData(context, layer, waiting) },
+    UserData: {
+      'Fn::Base64': userData(context, layer, { resource: waiting, files: filesOf(context, layer, waiting) }),
+    },
   };
 }
 
-function disk({ volume }: Layer): Properties {
-  const type = volume.type ?? catalog.defaultVolumeType;
-  const size = volume.sizeGib ?? catalog.defaultVolumeGib;
-  const { iops } = entryOf(volumeTypes, type) ?? {};
+/** Members of groups have no disk of their own in the choices: a new size reaches them as new members. */
+function disk(context: Context, layer: Layer, server: string): Properties {
+  const { type, sizeGib } = wantedDisk(layer);
+  const size = context.choices.disks[server]?.madeGib ?? sizeGib;
   return {
     VolumeType: type,
     VolumeSize: size,
     Encrypted: true,
     DeleteOnTermination: true,
-    ...(iops ? { Iops: Math.min(iops.max, Math.max(iops.min, size * iops.perGib)) } : {}),
+    ...iopsOf(type, size),
   };
 }
-
-export const instanceNames = ({ flag, capacity }: Layer): string[] =>
-  capacity.kind === 'fixed'
-    ? Array.from({ length: capacity.count }, (_, index) => names.instance(flag, index))
-    : [];
 
 /** The servers of a layer with a fixed number of servers. */
 export const servers = (context: Context, layer: Layer): Entry[] =>

@@ -1,9 +1,18 @@
-import type { StackModel } from '../../../model/stack-model.ts';
+import { keyPairName } from '../../../model/names.ts';
+import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import type { CompiledResource, Json, Properties } from '../document.ts';
-import type { Entry } from './context.ts';
+import * as names from '../names.ts';
+import type { Context, Entry } from './context.ts';
 
 type Tag = { Key: string; Value: string };
 type AddTags = (properties: Properties, tags: readonly Tag[]) => Properties;
+
+/** The tags by which servers are found. */
+export const serverTags = ({ stackId }: Context, { flag }: Layer): Tag[] => [
+  { Key: names.stackTag, Value: stackId },
+  { Key: names.flagTag, Value: flag },
+  { Key: 'Name', Value: keyPairName(stackId, flag) },
+];
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
 
@@ -46,6 +55,7 @@ const taggable: Readonly<Record<string, AddTags>> = {
   'AWS::EC2::SecurityGroup': toList,
   'AWS::EC2::Subnet': toList,
   'AWS::EC2::VPC': toList,
+  'AWS::EC2::Volume': toList,
   'AWS::ElastiCache::CacheCluster': toList,
   'AWS::ElastiCache::ReplicationGroup': toList,
   'AWS::ElastiCache::SubnetGroup': toList,

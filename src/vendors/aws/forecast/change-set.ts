@@ -101,10 +101,9 @@ const plannedChanges = (changes: readonly Change[]): PlannedChange[] =>
     .toSorted((one, other) => (one.resource < other.resource ? -1 : 1));
 
 function plannedChangeOf(change: ResourceChange): PlannedChange[] {
-  const { LogicalResourceId: resource = '', ResourceType: resourceType = '', PolicyAction: policy } = change;
+  const { LogicalResourceId: resource = '', ResourceType: resourceType = '' } = change;
   const plain = { resource, resourceType, members: [], warning: '' };
-  // `Retain`, `Snapshot`, `ReplaceAndRetain` or `ReplaceAndSnapshot`.
-  const warning = lossWarning(resourceType, resource, policy?.replace('ReplaceAnd', ''));
+  const warning = lossWarning(resourceType);
   if (change.Action === 'Add') return [{ ...plain, action: 'add' }];
   if (change.Action === 'Remove') return [{ ...plain, action: 'remove', warning }];
   // The metadata of the network contains the version, which changes in every update.

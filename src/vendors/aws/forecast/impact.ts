@@ -1,35 +1,20 @@
-import { losses } from '../../shared/losses.ts';
-
-/** Resources whose content cannot be recovered once they are deleted. */
+/** What is lost with a resource besides data: the fates of the stores describe that. */
 const lossWarnings: Readonly<Record<string, string>> = {
-  'AWS::RDS::DBInstance': losses.database,
-  'AWS::ElastiCache::ReplicationGroup': losses.cache,
-  'AWS::ElastiCache::CacheCluster': losses.cache,
-  'AWS::EC2::Instance': losses.disk,
-  'AWS::AutoScaling::AutoScalingGroup': 'Data that is only on the disks of its instances is lost.',
+  'AWS::AutoScaling::AutoScalingGroup': 'Its members are replaced, with everything on their disks.',
   'AWS::ElasticLoadBalancingV2::LoadBalancer':
     'Its address is lost. Update everything that refers to the address.',
-  'AWS::EC2::KeyPair': 'Its private key becomes invalid. Fetch the new one.',
-};
-
-const policyWarnings: Readonly<Record<string, string>> = {
-  Snapshot: 'A final snapshot stays in the account and is billed.',
-  Retain: 'The resource stays in the account, outside the stack, and is still billed.',
+  'AWS::EC2::KeyPair': 'Its private key becomes invalid.',
 };
 
 /** Describes what is lost when a resource is removed or replaced; empty if nothing is. */
-export function lossWarning(type: string, logicalId: string, policy: string | undefined): string {
-  // A replica contains only copies of data.
-  if (logicalId.startsWith('DatabaseReplica')) return '';
-  const loss = lossWarnings[type];
-  return loss === undefined ? '' : (policyWarnings[policy ?? ''] ?? loss);
-}
+export const lossWarning = (type: string): string => lossWarnings[type] ?? '';
 
 /**
  * Members for which AWS replaces a resource only in cases that Almanac does not create: its servers boot from EBS and run
- * in a VPC, and its updates neither move nor restore databases.
+ * in a VPC, its updates do not move databases, and its groups have no policy that replaces them.
  */
 const changedInPlace: Readonly<Record<string, readonly string[]>> = {
+  'AWS::AutoScaling::AutoScalingGroup': ['LaunchTemplate', 'MixedInstancesPolicy', 'VPCZoneIdentifier'],
   'AWS::EC2::Instance': ['InstanceType', 'UserData', 'SecurityGroupIds', 'EbsOptimized'],
   'AWS::RDS::DBInstance': [
     'AutoMinorVersionUpgrade',

@@ -1,6 +1,7 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
 import { databaseEngines, databaseStorage, defaultDatabaseType } from '../catalog.ts';
 import type { Choices, ChosenCache, ChosenDatabase, Offered } from '../choices.ts';
+import * as names from '../names.ts';
 
 /** Version, type and size of databases and caches. Existing ones keep theirs unless the model specifies another. */
 
@@ -56,11 +57,17 @@ export function decideDatabase(
 export const existingCache = ({ engine }: Cache, kept: Kept<ChosenCache>): ChosenCache | undefined =>
   kept?.engine === engine ? kept : undefined;
 
-export const decideCache = (cache: Cache, kept: Kept<ChosenCache>, offered: Offered = {}): ChosenCache => ({
-  engine: cache.engine,
-  version: existingCache(cache, kept)?.version ?? offered.version ?? '',
-  nodeType: cache.nodeType,
-});
+export function decideCache(cache: Cache, kept: Kept<ChosenCache>, offered: Offered = {}): ChosenCache {
+  const { engine, name, nodeType } = cache;
+  const existing = existingCache(cache, kept);
+  const resource = kept && !existing ? names.cacheOf(engine, name) : kept?.resource;
+  return {
+    engine,
+    version: existing?.version ?? offered.version ?? '',
+    nodeType,
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
 
 export const decideServices = (
   { databases, caches }: StackModel,
@@ -76,3 +83,14 @@ export const decideServices = (
     caches.map((each) => [each.name, decideCache(each, kept.caches[each.name], offered.caches[each.name])]),
   ),
 });
+
+/** The snapshots of stores that still exist. With another engine, a database is a new, empty one. */
+export function keptRestored(
+  { databases }: StackModel,
+  kept: Pick<Choices, 'databases' | 'restored'>,
+): Choices['restored'] {
+  const changed = databases
+    .filter((each) => kept.databases[each.name] && !existingDatabase(each, kept.databases[each.name]))
+    .map(({ name }) => names.database(name));
+  return Object.fromEntries(Object.entries(kept.restored).filter(([id]) => !changed.includes(id)));
+}

@@ -31,6 +31,15 @@ async function readLastOperation(region: Region, arn: string): Promise<StackEven
   return events;
 }
 
+/** Tokens contain the version and a hash of the initial state: see requests.ts. */
+const versionInToken = (token: string | undefined): string | undefined =>
+  /^almanac-(?:create|update)-(.+)-[0-9a-f]{8}$/.exec(token ?? '')?.[1];
+
+const versionOf = ({ ClientRequestToken }: StackEvent): { version?: string } => {
+  const version = versionInToken(ClientRequestToken);
+  return version === undefined ? {} : { version };
+};
+
 const vendorEvent = (event: StackEvent): VendorEvent => ({
   id: event.EventId ?? '',
   at: event.Timestamp?.getTime() ?? 0,
@@ -38,6 +47,7 @@ const vendorEvent = (event: StackEvent): VendorEvent => ({
   resourceType: event.ResourceType ?? '',
   // Empty until CloudFormation has asked for the resource.
   ...(event.PhysicalResourceId ? { physicalId: event.PhysicalResourceId } : {}),
+  ...versionOf(event),
   state: event.ResourceStatus ?? '',
   message: event.ResourceStatusReason ?? '',
 });
@@ -81,10 +91,6 @@ function undoFailures(events: readonly StackEvent[]): ResourceFailure[] {
   const start = events.findLastIndex((event) => isStack(event) && undoing.test(event.ResourceStatus ?? ''));
   return start < 0 ? [] : failuresIn(events.slice(start)).filter(isCause).map(failureOf);
 }
-
-/** Tokens contain the version and a hash of the initial state: see requests.ts. */
-const versionInToken = (token: string | undefined): string | undefined =>
-  /^almanac-(?:create|update)-(.+)-[0-9a-f]{8}$/.exec(token ?? '')?.[1];
 
 export async function readHistory(
   region: Region,

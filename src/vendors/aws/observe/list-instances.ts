@@ -2,7 +2,18 @@ import type { Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 import type { Instance } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
 import { observeAws } from '../errors.ts';
-import { flagTag, stackTag } from '../names.ts';
+import { flagTag, groupTag, stackTag } from '../names.ts';
+
+export interface Server {
+  instance: Instance;
+  /** The logical id; empty: a member of a group. */
+  resource: string;
+  /** The volume that it boots from. */
+  rootVolume: string;
+}
+
+/** CloudFormation sets it, also on the members of groups. Nobody else can set or remove it. */
+const resourceTag = 'aws:cloudformation:logical-id';
 
 const tagOf = ({ Tags = [] }: Ec2Instance, key: string): string =>
   Tags.find((tag) => tag.Key === key)?.Value ?? '';
@@ -25,13 +36,21 @@ const instanceOf = (instance: Ec2Instance): Instance => ({
   keyName: instance.KeyName || null,
 });
 
-const byAge = (one: Instance, other: Instance): number =>
+const serverOf = (found: Ec2Instance): Server => ({
+  instance: instanceOf(found),
+  resource: tagOf(found, groupTag) ? '' : tagOf(found, resourceTag),
+  rootVolume:
+    found.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === found.RootDeviceName)?.Ebs?.VolumeId ??
+    '',
+});
+
+const byAge = ({ instance: one }: Server, { instance: other }: Server): number =>
   one.launchedAt - other.launchedAt || (one.id < other.id ? -1 : 1);
 
 /** Lists the servers of all Almanac stacks in a region, by stack, in one paged call. A tag carries the stack id. */
-export async function listInstances(clients: Clients): Promise<ReadonlyMap<string, readonly Instance[]>> {
+export async function listInstances(clients: Clients): Promise<ReadonlyMap<string, readonly Server[]>> {
   const ec2 = await clients.ec2();
-  const byStack = new Map<string, Instance[]>();
+  const byStack = new Map<string, Server[]>();
   let token: string | undefined;
   do {
     const page = await observeAws(() =>
@@ -43,10 +62,10 @@ export async function listInstances(clients: Clients): Promise<ReadonlyMap<strin
     );
     for (const found of (page.Reservations ?? []).flatMap(({ Instances = [] }) => Instances)) {
       const stackId = tagOf(found, stackTag);
-      byStack.set(stackId, [...(byStack.get(stackId) ?? []), instanceOf(found)]);
+      byStack.set(stackId, [...(byStack.get(stackId) ?? []), serverOf(found)]);
     }
     token = page.NextToken;
   } while (token);
-  for (const instances of byStack.values()) instances.sort(byAge);
+  for (const servers of byStack.values()) servers.sort(byAge);
   return byStack;
 }

@@ -14,12 +14,21 @@ export interface OperationHistory {
   version: string | undefined;
   /** The token of the request that started it; empty if it has none. */
   token: string;
+  /** The stores that exist after a failure. */
+  places?: StorePlaces;
 }
 
 export interface ResourceFailure {
   resource: string;
   /** The resource with its type, and why it failed. */
   text: string;
+}
+
+/** Physical ids of the resources that may be stores, by logical id. Caches may be Memcached, which holds only copies. */
+export interface StorePlaces {
+  databases: ReadonlyMap<string, string>;
+  caches: ReadonlyMap<string, string>;
+  volumes: ReadonlyMap<string, string>;
 }
 
 export const emptyHistory: OperationHistory = {

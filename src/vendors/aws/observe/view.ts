@@ -1,7 +1,9 @@
 import { emptyView, type Output, type StackView } from '../../vendor.ts';
-import { cacheOutput, databaseOutput, ownOutputs, replicaOutput } from '../names.ts';
+import { ownOutputs, replicaOutput } from '../names.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
+import type { StorePlaces } from './operation-history.ts';
+import { observedStores, placesInOutputs } from './stores.ts';
 
 const isOwn = (key: string): boolean => key.startsWith(ownOutputs);
 
@@ -11,35 +13,40 @@ const outputsOf = ({ outputs }: CloudStack): Output[] =>
     .map(([key, { value, description }]) => ({ key, value, description }))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
 
-/** Physical names of a stack's resources of one kind. */
-const namesIn = ({ outputs }: CloudStack, ...starts: string[]): string[] =>
-  [...outputs].filter(([key]) => starts.some((start) => key.startsWith(start))).map(([, { value }]) => value);
+const replicaStart = replicaOutput('', 0).replace(/0Of$/, '');
 
-const databaseStarts = [databaseOutput(''), replicaOutput('', 0).replace(/0Of$/, '')];
+const replicasOf = ({ outputs }: CloudStack): string[] =>
+  [...outputs].filter(([key]) => key.startsWith(replicaStart)).map(([, { value }]) => value);
 
-/** Names of the outputs that show databases and caches. */
-export const dataOutputs = ({ outputs }: CloudStack): string[] =>
-  [...outputs.keys()].filter((key) =>
-    [databaseOutput(''), cacheOutput('')].some((start) => key.startsWith(start)),
-  );
+/** Logical ids of the stores that the outputs show. Disks of servers are not among them. */
+export function dataIn(stack: CloudStack): string[] {
+  const { databases, caches, volumes } = placesInOutputs(stack);
+  return [...databases.keys(), ...caches.keys(), ...volumes.keys()];
+}
 
-/** Whether the stack may hold data, as far as its outputs show. */
-export const mayHoldData = (stack: CloudStack): boolean => dataOutputs(stack).length > 0;
-
-/** Reads the current resources. Databases and caches are read only if the stack has any. */
-export async function readView(region: Region, stack: CloudStack, maxAgeMs: number): Promise<StackView> {
-  const databaseNames = namesIn(stack, ...databaseStarts);
-  const cacheNames = namesIn(stack, cacheOutput(''));
-  const [instances, databases, caches] = await Promise.all([
+/**
+ * Reads the current resources. Databases, caches and volumes are read only if the stack has any. `places`: the stores, if they
+ * are known better than from the outputs.
+ */
+export async function readView(
+  region: Region,
+  stack: CloudStack,
+  { maxAgeMs, places = placesInOutputs(stack) }: { maxAgeMs: number; places?: StorePlaces },
+): Promise<StackView> {
+  const databaseNames = [...placesInOutputs(stack).databases.values(), ...replicasOf(stack)];
+  const cacheNames = [...placesInOutputs(stack).caches.values()];
+  const [{ value: byStack }, databases, caches] = await Promise.all([
     region.instances.get(maxAgeMs),
     Promise.all(databaseNames.map((name) => region.databases.get(name, maxAgeMs))),
     Promise.all(cacheNames.map((name) => region.caches.get(name, maxAgeMs))),
   ]);
+  const servers = byStack.get(stack.stackId) ?? [];
   return {
     ...emptyView,
     outputs: outputsOf(stack),
-    instances: instances.value.get(stack.stackId) ?? [],
+    instances: servers.map(({ instance }) => instance),
     databases: databases.flatMap(({ value }) => value ?? []),
     caches: caches.flatMap(({ value }) => value ?? []),
+    stores: await observedStores({ region, places, servers, maxAgeMs }),
   };
 }

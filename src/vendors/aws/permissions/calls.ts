@@ -65,9 +65,12 @@ export const calls = {
     describeInstanceTypes: [right('stacks', 'everything', 'finds the architecture of a type')],
     describeRegions: [right('offers', 'everything', 'checks that a region is enabled')],
     describeInstances: [right('stacks', 'everything', 'lists the servers of stacks')],
+    describeSnapshots: [right('kept-data', 'everything', 'finds snapshots of volumes with files')],
+    describeVolumes: [right('stacks', 'everything', 'lists the volumes of servers')],
     getConsoleOutput: [
       right('install-logs', 'ownResources', 'reads the end of the install log from the console'),
     ],
+    modifyVolume: [right('stacks', 'ownResources', 'grows the disk of a server')],
     rebootInstances: [right('restarts', 'ownResources', 'reboots a server outside a group')],
   },
   elasticache: {
@@ -75,6 +78,7 @@ export const calls = {
     describeCacheClusters: [right('caches', 'everything', 'lists the nodes of Memcached')],
     describeReservedCacheNodesOfferings: [right('offers', 'everything', 'checks node types')],
     describeReplicationGroups: [right('caches', 'everything', 'lists the nodes of Redis')],
+    describeSnapshots: [right('kept-data', 'everything', 'finds final snapshots of caches')],
   },
   elasticloadbalancing: {
     deregisterTargets: [right('spot-notices', 'ownResources', 'drains a spot instance at once')],
@@ -83,6 +87,7 @@ export const calls = {
     describeDBEngineVersions: [right('offers', 'everything', 'chooses the version of a database')],
     describeOrderableDBInstanceOptions: [right('offers', 'everything', 'checks database classes')],
     describeDBInstances: [right('databases', 'everything', 'lists databases')],
+    describeDBSnapshots: [right('kept-data', 'everything', 'finds final snapshots of databases')],
   },
   s3: {
     createBucket: [right('large-templates', 'templateBucket', 'creates the bucket of templates')],

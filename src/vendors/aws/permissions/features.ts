@@ -14,6 +14,7 @@ export const features = {
   restarts: 'restarting servers',
   'spot-notices': 'replacing spot instances that AWS reclaims',
   'install-logs': 'showing why the installation of a server failed',
+  'kept-data': 'finding the snapshots that removed databases, caches and volumes left',
   previews: 'previews by AWS: change sets',
   drift: 'drift checks',
   events: 'events of CloudFormation instead of frequent polling: `ALM_AWS_EVENT_QUEUES`',

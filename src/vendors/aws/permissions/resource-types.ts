@@ -53,6 +53,7 @@ export const resourceTypes = {
   'AWS::EC2::SubnetRouteTableAssociation': of('ec2', 'ec2:DescribeRouteTables'),
   'AWS::EC2::VPC': of('ec2', ...vpcReads, 'ec2:DescribeNetworkAcls', 'ec2:DescribeVpcEncryptionControls'),
   'AWS::EC2::VPCGatewayAttachment': of('ec2', 'ec2:DescribeInternetGateways', 'ec2:DescribeVpnGateways'),
+  'AWS::EC2::Volume': of('ec2', 'ec2:DescribeTags', 'ec2:DescribeVolumes'),
   'AWS::ElastiCache::CacheCluster': of(
     'elasticache',
     'elasticache:DescribeCacheClusters',

@@ -1,7 +1,8 @@
 import { type Billable, type Charge, hoursPerMonth } from '../../../model/cost.ts';
 import type { AwsDocument, Template, TemplateResource } from '../document.ts';
+import { withGrownDisk } from './grown-disk.ts';
 import { items } from './items.ts';
-import { groupCharges, instanceCharges } from './server-charges.ts';
+import { diskCharges, groupCharges, instanceCharges } from './server-charges.ts';
 import { listOf, numberOf, propertiesOf, resourceAt, textOf } from './template-values.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -52,6 +53,7 @@ const chargesByType: Readonly<Record<string, ChargesOf>> = {
   'AWS::CloudWatch::Alarm': () => [always(items.alarm, 1)],
   'AWS::EC2::EIP': () => [hourly(items.publicAddress)],
   'AWS::EC2::NatGateway': () => [hourly(items.natGateway)],
+  'AWS::EC2::Volume': (volume) => diskCharges(volume),
   'AWS::ElasticLoadBalancingV2::LoadBalancer': balancerCharges,
   'AWS::RDS::DBInstance': databaseCharges,
   'AWS::ElastiCache::ReplicationGroup': cacheCharges('NumCacheClusters'),
@@ -96,12 +98,12 @@ const chargesOf = (template: Template, resource: TemplateResource): Charge[] => 
 };
 
 /** What the resources of a template are charged for; without those that are free. */
-export const billables = ({ template }: AwsDocument): Billable[] =>
+export const billables = ({ template, choices }: AwsDocument): Billable[] =>
   Object.entries(template.Resources)
     .filter(([, { Type: type }]) => !freeTypes.has(type))
     .map(([resource, content]) => ({
       resource,
       resourceType: content.Type,
-      charges: chargesOf(template, content),
+      charges: chargesOf(template, withGrownDisk(choices, resource, content)),
     }))
     .filter(({ charges }) => charges.length > 0);

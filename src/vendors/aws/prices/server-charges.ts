@@ -32,10 +32,15 @@ function iopsCharges(type: string, iops: number, count: Count): Charge[] {
 function volumeCharges(launch: Readonly<Record<string, unknown>>, count: Count): Charge[] {
   return listOf(launch['BlockDeviceMappings']).flatMap((mapping) => {
     const disk = membersOf(membersOf(mapping)['Ebs']);
-    const type = textOf(disk['VolumeType']);
-    const size = each(items.volume(type), count, numberOf(disk['VolumeSize']));
-    return [size, iopsCharges(type, numberOf(disk['Iops']), count)].flat();
+    return diskCharges({ ...disk, Size: disk['VolumeSize'] }, count);
   });
+}
+
+/** A volume, or the disk of a server. */
+export function diskCharges(disk: Readonly<Record<string, unknown>>, count: Count = one): Charge[] {
+  const type = textOf(disk['VolumeType']);
+  const size = each(items.volume(type), count, numberOf(disk['Size']));
+  return [size, iopsCharges(type, numberOf(disk['Iops']), count)].flat();
 }
 
 /** AWS charges for every public address. With subnets of both kinds, only the limits of their number are known. */

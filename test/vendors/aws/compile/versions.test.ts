@@ -74,10 +74,24 @@ describe('an existing database', () => {
 describe('a cache', () => {
   it('keeps its version, unless its engine changes', () => {
     const kept = { choices: { caches: { main: { engine: 'redis', version: '7.0' } } } };
-    const versionOf = (changes: Partial<Cache>) =>
-      propertiesIn(documentOf(withCache(changes), kept).template, 'Cachemain')['EngineVersion'];
-    expect(versionOf({})).toBe('7.0');
-    expect(versionOf({ engine: 'memcached' })).toBe('1.6.22');
+    const versionOf = (changes: Partial<Cache>, id: string) =>
+      propertiesIn(documentOf(withCache(changes), kept).template, id)['EngineVersion'];
+    expect(versionOf({}, 'Cachemain')).toBe('7.0');
+    expect(versionOf({ engine: 'memcached' }, 'MemcachedCachemain')).toBe('1.6.22');
+  });
+
+  it('is another resource after its engine changed, and stays that resource: CloudFormation cannot change a type', () => {
+    let { choices } = documentOf(withCache());
+    const idAfter = (engine: Cache['engine']): string | undefined => {
+      const document = documentOf(withCache({ engine }), { choices });
+      choices = document.choices;
+      return Object.keys(document.template.Resources).find((id) => /^\w*Cachemain$/.test(id));
+    };
+    expect(idAfter('redis')).toBe('Cachemain');
+    expect(idAfter('memcached')).toBe('MemcachedCachemain');
+    expect(idAfter('memcached')).toBe('MemcachedCachemain');
+    expect(idAfter('redis')).toBe('RedisCachemain');
+    expect(idAfter('redis')).toBe('RedisCachemain');
   });
 
   it('has its version stored when it is first created', () => {

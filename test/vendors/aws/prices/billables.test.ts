@@ -12,7 +12,7 @@ const documents = readdirSync(golden)
   .map((file) => [file, parse(readFileSync(new URL(file, golden), 'utf8')) as AwsDocument] as const);
 
 const documentWith = (resources: Record<string, TemplateResource>) =>
-  ({ template: { Resources: resources } }) as unknown as AwsDocument;
+  ({ template: { Resources: resources }, choices: {} }) as unknown as AwsDocument;
 
 const chargesOf = (resources: Record<string, TemplateResource>, name: string) =>
   Object.fromEntries(
