@@ -53,7 +53,7 @@ export interface Settings extends Static<typeof settingsSchema> {
   storageDirectory?: string;
 }
 
-/** Whoever mounts the directory says where it is: it is not known when the settings file is written. */
+/** The program that mounts the directory says where it is: that is not known when the settings file is written. */
 const storageVariable = 'ALM_AGENT_STORAGE_DIR';
 
 const describeProblem = (value: unknown): string => {

@@ -1,6 +1,6 @@
 import type { ReleaseRow } from '../store/data/releases.ts';
 import type { StoreRow } from '../store/data/stores.ts';
-import { type SeenStores, versionIn } from './ledger.ts';
+import { type SeenStores, versionIn } from './seen.ts';
 
 interface End {
   values: Partial<StoreRow>;

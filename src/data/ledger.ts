@@ -12,22 +12,9 @@ import type { Query } from '../store/database/database.ts';
 import { addEvents, type NewEvent } from '../store/stacks/events.ts';
 import type { StackRow } from '../store/stacks/stacks.ts';
 import { findVersion, type RestoredData } from '../store/stacks/versions.ts';
-import type { KeptStore, ObservedStore } from '../vendors/data.ts';
-import { type Observation, targetOf } from '../vendors/vendor.ts';
+import type { ObservedStore } from '../vendors/data.ts';
 import { endOf } from './end-of-store.ts';
-
-export type Seen = Exclude<Observation, { kind: 'unreachable' }>;
-
-/** What an observation shows of the stores of a stack. */
-export interface SeenStores {
-  stack: StackRow;
-  observation: Seen;
-  /** The request that the stack works on. */
-  intent: string;
-  /** What the vendor keeps of stores that are gone. */
-  kept: readonly KeptStore[];
-  now: number;
-}
+import { type Seen, type SeenStores, versionIn } from './seen.ts';
 
 /** While a vendor works, it may not show everything: what is missing then is not gone. */
 const showsAll = ({ kind }: Seen): boolean => kind === 'settled' || kind === 'broken' || kind === 'absent';
@@ -74,8 +61,6 @@ export async function recordStores(query: Query, seen: SeenStores): Promise<void
   await endStores(query, missing, seen);
 }
 
-export const versionIn = (observation: Seen, { desired_version: desired }: StackRow): string =>
-  'version' in observation ? targetOf(observation.version) || desired : desired;
 
 const restoredData = async (query: Query, { stack, observation }: SeenStores): Promise<RestoredData> =>
   (await findVersion(query, stack.id, versionIn(observation, stack)))?.restored_data ?? {};

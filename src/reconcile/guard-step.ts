@@ -1,6 +1,7 @@
 import { fatesOfStack } from '../data/at-vendor.ts';
 import { choiceFor, endedStores, type Fate, isDisk } from '../data/fates.ts';
-import { hasLostStores, hasNewStores, recordStores, type Seen } from '../data/ledger.ts';
+import { hasLostStores, hasNewStores, recordStores } from '../data/ledger.ts';
+import type { Seen } from '../data/seen.ts';
 import { adviceFor, sentencesOf } from '../data/sentences.ts';
 import { type ReleaseRow, releasesOfStack, saveReleases } from '../store/data/releases.ts';
 import { type StoreRow, storesOfStack } from '../store/data/stores.ts';

@@ -38,7 +38,10 @@ const balance = async (container: ContainerSection | undefined, provision: objec
     ],
   };
   const token = await almanac.userToken();
-  const { status, text } = await almanac.call('PUT', `/v3/alm/template/${world.stackId}?servers=replace`, { token, json });
+  const { status, text } = await almanac.call('PUT', `/v3/alm/template/${world.stackId}?servers=replace`, {
+    token,
+    json,
+  });
   expect([status, text]).toEqual([202, text]);
 };
 

@@ -141,7 +141,7 @@ write_settings() {
   ) || fail "cannot write $home/agent.json"
 }
 
-# The directory of persistent files, if whoever runs this script has mounted one.
+# The directory of persistent files, if the caller of this script has mounted one.
 storage_line() {
   [ -z "${ALM_AGENT_STORAGE_DIR:-}" ] || echo "Environment=ALM_AGENT_STORAGE_DIR=$ALM_AGENT_STORAGE_DIR"
 }

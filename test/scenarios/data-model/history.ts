@@ -44,10 +44,10 @@ const releasesIn = async ({ world, stackId }: Acting): Promise<Set<string>> =>
 async function request(acting: Acting): Promise<string> {
   const guarded = await protectedStores(acting);
   const before = await releasesIn(acting);
-  const told = await actAtRandom(acting);
+  const said = await actAtRandom(acting);
   for (const release of await releasesIn(acting))
-    if (!before.has(release)) expect(guarded.has(release.split(' ')[0] ?? ''), told).toBe(false);
-  return told;
+    if (!before.has(release)) expect(guarded.has(release.split(' ')[0] ?? ''), said).toBe(false);
+  return said;
 }
 
 /** Lives one random life of one stack and checks it all the time. Returns what happened. */

@@ -28,7 +28,7 @@ export function storeIn(resource: string, resourceType: string): DeclaredStore |
   return kind && { resource, resourceType, kind, name: storeNameIn(resource, prefix) };
 }
 
-/** A Redis server whose data is on a volume of its own is no store. */
+/** A Redis server whose data is on a separate volume is not a store. */
 export const withoutServersOf = <Store extends DeclaredStore>(stores: readonly Store[]): Store[] => {
   const onVolumes = new Set(
     stores

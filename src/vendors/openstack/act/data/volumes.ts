@@ -31,7 +31,7 @@ const putMetadata = async (
 
 interface VolumeRelease {
   choice: DataChoice;
-  /** The version that the volume is no part of. */
+  /** The version that does not have the volume. */
   version: string;
 }
 

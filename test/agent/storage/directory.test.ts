@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { appContainerSpec } from '../../src/agent/deploy/app-container.ts';
-import { parseDeployment } from '../../src/agent/deployment.ts';
-import { parseSettings } from '../../src/agent/settings.ts';
-import type { Engine } from '../../src/docker-engine/types.ts';
+import { appContainerSpec } from '../../../src/agent/deploy/app-container.ts';
+import { parseDeployment } from '../../../src/agent/deployment.ts';
+import { parseSettings } from '../../../src/agent/settings.ts';
+import type { Engine } from '../../../src/docker-engine/types.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'almanac-storage-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { appContainerSpec } from '../../src/agent/deploy/app-container.ts';
-import type { Deployment } from '../../src/agent/deployment.ts';
-import type { Settings } from '../../src/agent/settings.ts';
-import type { Engine, Image } from '../../src/docker-engine/types.ts';
+import { appContainerSpec } from '../../../src/agent/deploy/app-container.ts';
+import type { Deployment } from '../../../src/agent/deployment.ts';
+import type { Settings } from '../../../src/agent/settings.ts';
+import type { Engine, Image } from '../../../src/docker-engine/types.ts';
 
 const instance = { stackId: 'mo-1', flag: 'web01', instanceId: 'i-0001' };
 const deployment = {
