@@ -14,7 +14,7 @@ export interface Fate {
 }
 
 /** Documents by version. */
-export type Documents = ReadonlyMap<string, VendorDocument>;
+type Documents = ReadonlyMap<string, VendorDocument>;
 
 export interface StoreChange {
   stackId: string;

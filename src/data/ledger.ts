@@ -61,7 +61,6 @@ export async function recordStores(query: Query, seen: SeenStores): Promise<void
   await endStores(query, missing, seen);
 }
 
-
 const restoredData = async (query: Query, { stack, observation }: SeenStores): Promise<RestoredData> =>
   (await findVersion(query, stack.id, versionIn(observation, stack)))?.restored_data ?? {};
 

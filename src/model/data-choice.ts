@@ -1,6 +1,5 @@
 /** What happens to the data of a removed store. `keep`: it stays outside the stack, as a snapshot or a volume. `delete`: nothing of it stays. */
-export const dataChoices = ['keep', 'delete'] as const;
-export type DataChoice = (typeof dataChoices)[number];
+export type DataChoice = 'keep' | 'delete';
 
 /**
  * What holds data that nobody can make again. `files`: shared files, and the persistent files of a layer. `disk`: the disk of a

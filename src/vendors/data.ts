@@ -56,10 +56,6 @@ export const choiceOf = (releases: readonly Release[], resource: string): DataCh
     ? 'delete'
     : 'keep';
 
-/** One choice for all data of a stack. Disks go with their servers. */
-export const dataChoiceOf = (releases: readonly Release[]): DataChoice =>
-  releases.some(({ kind, choice }) => kind !== 'disk' && choice === 'delete') ? 'delete' : 'keep';
-
 /** The resources that the caller allows to be replaced by empty ones. */
 export const releasedResources = (releases: readonly Release[]): string[] => [
   ...new Set(releases.map(({ resource }) => resource)),

@@ -63,9 +63,7 @@ describe('removing a database that a failed update added', () => {
     await world.update(stackId, template(false), { data: 'keep' });
     await world.settle();
     expect((await world.describe(stackId)).view.databases).toEqual([]);
-    const [kept] = (await storesOfStack(world.database.query, stackId)).filter(
-      ({ kind }) => kind === 'database',
-    );
+    const kept = (await storesOfStack(world.database.query, stackId)).find(({ kind }) => kind === 'database');
     expect(kept).toMatchObject({ state: 'kept' });
   });
 });

@@ -1,15 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { previewTemplate } from '../../contract/v3/templates.ts';
-import type { describeTemplate, rollBack } from '../../contract/v3/versions.ts';
+import type { previewRollBack, rollBack } from '../../contract/v3/versions.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
 import { Planned } from '../change/effect.tsx';
 import { Asked } from '../data/ask.tsx';
 import { flagsOf, queryOf, questionOf, type Word } from '../data/question.ts';
 import { newDraftKey } from '../editor/draft.ts';
-import { writeJson } from '../editor/write-yaml.ts';
 import { Act, Button } from '../parts/acts/button.tsx';
 import { AsCommand } from '../parts/acts/copy.tsx';
 import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
@@ -35,18 +33,12 @@ interface BringBackProps {
 const useEffectOf = ({ stackId, current, version }: BringBackProps) =>
   useQuery({
     queryKey: ['preview', stackId, current, 'version', version.version_id],
-    queryFn: async ({ signal }) => {
-      const document = await call<typeof describeTemplate>('GET', '/v3/alm/template/{stack_id}', {
+    queryFn: ({ signal }) =>
+      call<typeof previewRollBack>('POST', '/v3/alm/stack/{stack_id}/rollback/preview', {
         params: { stack_id: stackId },
-        query: { version_id: version.version_id },
+        body: { version_id: version.version_id },
         signal,
-      });
-      return call<typeof previewTemplate>('POST', '/v3/alm/template/preview', {
-        query: { stack_id: stackId },
-        body: { text: writeJson(document), format: 'json' },
-        signal,
-      });
-    },
+      }),
     staleTime: 0,
   });
 

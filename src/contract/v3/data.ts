@@ -6,7 +6,7 @@ import { cursor, limit } from './schemas/page.ts';
 import { stackParams, writeHeaders } from './schemas/stack.ts';
 import { accepted, acceptedExample } from './templates.ts';
 
-export const storeStates = ['expected', 'in_use', 'kept', 'forgotten', 'gone', 'lost'] as const;
+const storeStates = ['expected', 'in_use', 'kept', 'forgotten', 'gone', 'lost'] as const;
 type StoreState = (typeof storeStates)[number];
 
 const time = (description: string) =>
@@ -21,7 +21,7 @@ const state = Type.Unsafe<StoreState>(
   }),
 );
 
-export const dataStore = Type.Object(
+const dataStore = Type.Object(
   {
     id: Type.String(),
     stack_id: Type.String(),

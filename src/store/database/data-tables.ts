@@ -4,8 +4,7 @@ import type { DataChoice, StoreKind } from '../../model/data-choice.ts';
  * `expected`: it is being made. `in_use`: it was ready once. `kept`: its data outlived it. `forgotten`: kept, but no longer listed.
  * `gone`: deleted as requested, or undone with a version that failed. `lost`: it vanished, and nobody asked for that.
  */
-export const storeStates = ['expected', 'in_use', 'kept', 'forgotten', 'gone', 'lost'] as const;
-export type StoreState = (typeof storeStates)[number];
+export type StoreState = 'expected' | 'in_use' | 'kept' | 'forgotten' | 'gone' | 'lost';
 
 export interface DataTables {
   data_stores: DataStoreTable;

@@ -15,7 +15,10 @@ const onStack = (route: string, stackId: string) => entryOf(route, `mrn:alm:stac
 it('the audit entry of an update names each store that the request released, and the choice', async () => {
   const { stackId } = await data.created(withData({ rds: mysql, elasticache: redis }));
   const stores = await data.stores(stackId);
-  const find = (kind: string) => stores.find((store) => store.kind === kind) ?? {};
+  const find = (kind: string) => {
+    const { id, store_id, resource } = stores.find((store) => store.kind === kind) ?? {};
+    return { id: String(id), store_id: String(store_id), resource: String(resource) };
+  };
   const [database, cache] = [find('database'), find('cache')];
   await data.updated(stackId, withData(), `?data=${database.id}:keep,${cache.resource}:delete`);
   const detail = String((await onStack('v3UpdateTemplate', stackId))?.detail);
@@ -41,7 +44,7 @@ it('the audit entry of a deletion names databases, files and disks', async () =>
   const detail = String((await onStack('v3DeleteStack', stackId))?.detail);
   expect(stores).toHaveLength(3);
   for (const { id, kind } of stores)
-    expect(detail).toMatch(new RegExp(`${id} \\(\\S+\\) ${kind === 'disk' ? 'delete' : 'keep'}`));
+    expect(detail).toMatch(new RegExp(`${String(id)} \\(\\S+\\) ${kind === 'disk' ? 'delete' : 'keep'}`));
 });
 
 it('the audit entries of forgetting and restoring kept data name it', async () => {

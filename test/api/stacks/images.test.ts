@@ -106,8 +106,8 @@ describe('machine images (the list of images is a stand-in)', () => {
     await refresh(stackId);
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
     images.newest = 'ami-3';
-    const path = `/v3/alm/template/${stackId}?servers=replace`;
-    await almanac.call('PUT', path, { token, json: groupAnd('ami-other') });
+    const update = `/v3/alm/template/${stackId}?servers=replace`;
+    await almanac.call('PUT', update, { token, json: groupAnd('ami-other') });
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
     expect(await imagesOf(stackId)).toEqual(['ami-2', 'ami-2', 'ami-other']);
   });

@@ -142,24 +142,50 @@ describe('conditions', () => {
   });
 });
 
-describe('access', () => {
-  it.each(['rollback', 'cancel'] as const)('only users of the account can %s', async (verb) => {
+describe('a preview of a rollback', () => {
+  it('says what it changes and what becomes of data, and changes nothing', async () => {
     const { stackId, first } = await created();
-    const json = { version_id: first };
-    const as = async (who?: string) =>
-      (
-        await almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}`, {
-          json,
-          ...(who ? { token: who } : {}),
-        })
-      ).status;
-    expect(await as()).toBe(401);
-    expect(await as(await almanac.clientToken())).toBe(403);
-    expect(await as(await almanac.stackToken(stackId))).toBe(403);
-    expect(await as(await almanac.otherAccountToken())).toBe(404);
-    expect(await almanac.describe(stackId)).toMatchObject({
-      version_id: first,
-      stack_status: 'CREATE_COMPLETE',
+    await update(stackId, 2);
+    const before = await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    const { status, body } = await post(stackId, 'rollback/preview', { json: { version_id: first } });
+    expect(status).toBe(200);
+    const sentence = expect.stringMatching(/^Instance .* is removed. What is only on its disk is lost.$/);
+    expect(body).toMatchObject({
+      changes: [{ action: 'remove', resource_type: 'Instance' }],
+      data: [{ kind: 'disk', confirm: ['servers=replace'], sentence }],
+      warnings: [sentence],
     });
+    expect(await almanac.describe(stackId)).toMatchObject({ version_id: before.version_id });
   });
+
+  it('of an unknown version is not found, and without a version invalid', async () => {
+    const { stackId } = await created();
+    expect((await post(stackId, 'rollback/preview', { json: { version_id: 'none' } })).status).toBe(404);
+    expect((await post(stackId, 'rollback/preview', { json: {} })).status).toBe(400);
+  });
+});
+
+describe('access', () => {
+  it.each(['rollback', 'rollback/preview', 'cancel'] as const)(
+    'only users of the account can %s',
+    async (verb) => {
+      const { stackId, first } = await created();
+      const json = { version_id: first };
+      const as = async (who?: string) =>
+        (
+          await almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}`, {
+            json,
+            ...(who ? { token: who } : {}),
+          })
+        ).status;
+      expect(await as()).toBe(401);
+      expect(await as(await almanac.clientToken())).toBe(403);
+      expect(await as(await almanac.stackToken(stackId))).toBe(403);
+      expect(await as(await almanac.otherAccountToken())).toBe(404);
+      expect(await almanac.describe(stackId)).toMatchObject({
+        version_id: first,
+        stack_status: 'CREATE_COMPLETE',
+      });
+    },
+  );
 });

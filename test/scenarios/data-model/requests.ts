@@ -34,7 +34,7 @@ export function randomTemplate(random: Random) {
   return { ...rest, configurations: [{ ...layer, provision, container }] };
 }
 
-export const randomWord = (random: Random): DataWord => ({
+const randomWord = (random: Random): DataWord => ({
   data: random.of([undefined, undefined, 'keep', 'delete', { DatabaseInstanceweb0: 'keep' }] as const),
   servers: random.of([undefined, 'replace', 'replace'] as const),
 });

@@ -47,7 +47,7 @@ const sentences = Type.Array(Type.String(), {
 });
 
 /** A store of data that a request removes or replaces. */
-export const affectedStore = Type.Object(
+const affectedStore = Type.Object(
   {
     id: Type.String({ description: 'Id of the store, as in `GET /v3/alm/data`.' }),
     resource: Type.String({ description: 'Name of the resource in the vendor document.' }),

@@ -1,5 +1,5 @@
 import { Failure, type StoreToRestore } from '../../../basics/failure.ts';
-import { isDisk } from '../../../data/fates.ts';
+import { endedStores } from '../../../data/fates.ts';
 import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { Vendor, VendorDocument } from '../../../vendors/vendor.ts';
@@ -20,26 +20,17 @@ interface Missing {
   kept: readonly StoreRow[];
 }
 
-const exists = ({ state }: StoreRow): boolean => state === 'in_use' || state === 'expected';
-
-function missingFrom(rows: readonly StoreRow[], { vendor, document }: Returning): Missing[] {
-  const present = new Set(rows.filter(exists).map(({ resource }) => resource));
-  return vendor
-    .storesOf(document)
-    .filter((store) => !isDisk(store) && !present.has(store.resource))
-    .map(({ resource, resourceType }) => ({
+const missingFrom = (rows: readonly StoreRow[], { vendor, document }: Returning): Missing[] =>
+  endedStores({ vendor, rows, document, except: new Set() }).map(
+    ({ resource, resource_type: resourceType, kind }) => ({
       resource,
       resourceType,
-      past: rows.filter((row) => row.resource === resource),
-    }))
-    .filter(({ past }) => past.length > 0)
-    .map(({ past, ...store }) => ({
-      ...store,
-      kept: past
+      kept: rows
+        .filter((row) => row.resource === resource && row.kind === kind)
         .filter(({ state, reference }) => state === 'kept' && reference !== null)
         .toSorted((one, other) => (other.kept_since ?? 0) - (one.kept_since ?? 0)),
-    }));
-}
+    }),
+  );
 
 const sentenceOf = ({ resource, resourceType, kept: [newest] }: Missing): string =>
   newest

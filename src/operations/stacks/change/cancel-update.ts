@@ -64,8 +64,7 @@ async function isOfCancelled(query: Query, stack: StackRow, { store }: Fate): Pr
 async function guardReturn(
   service: Service,
   query: Query,
-  { stack, word, actor }: GoingBack,
-  target: VersionRow,
+  { stack, word, actor, target }: GoingBack & { target: VersionRow },
 ): Promise<string[]> {
   const vendor = await vendorOf(service, stack, query);
   const found = await fatesOfStack(query, { stack, vendor, after: target.vendor_document });
@@ -92,7 +91,7 @@ async function goBack(service: Service, query: Query, request: GoingBack): Promi
       `Version ${settled} of stack ${stack.id}, to which it would go back, is no longer stored`,
       'Send another update, which replaces this one.',
     );
-  const sentences = await guardReturn(service, query, request, version);
+  const sentences = await guardReturn(service, query, { ...request, target: version });
   await reviseLayers(service, query, { version });
   await clearSkipped(query, settled);
   await markCancelled(query, stack.desired_version, now);

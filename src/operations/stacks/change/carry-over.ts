@@ -63,10 +63,9 @@ export function carryOver(older: Versioned, current: Versioned): CarriedOver | u
     .filter(({ steps }) => Object.keys(steps).length > 0);
   if (carried.length === 0) return undefined;
   const stepsByName = new Map(carried.map(({ database, steps }) => [database.name, steps]));
-  const databases = older.model.databases.map((database) => ({
-    ...database,
-    ...stepsByName.get(database.name),
-  }));
+  const databases = older.model.databases.map((database) =>
+    Object.assign({}, database, stepsByName.get(database.name)),
+  );
   return {
     model: { ...older.model, databases },
     document: carried.reduce(

@@ -81,10 +81,10 @@ describe('a cache', () => {
   });
 
   it('is another resource after its engine changed, and stays that resource: CloudFormation cannot change a type', () => {
-    let { choices } = documentOf(withCache());
+    let { choices: last } = documentOf(withCache());
     const idAfter = (engine: Cache['engine']): string | undefined => {
-      const document = documentOf(withCache({ engine }), { choices });
-      choices = document.choices;
+      const document = documentOf(withCache({ engine }), { choices: last });
+      last = document.choices;
       return Object.keys(document.template.Resources).find((id) => /^\w*Cachemain$/.test(id));
     };
     expect(idAfter('redis')).toBe('Cachemain');
