@@ -64,7 +64,7 @@ export class Cloud {
 
   /** Instances that are not terminated. AWS lists terminated ones for an hour, simulators forever. */
   async instances() {
-    const { Reservations = [] } = await this.ec2.describeInstances({});
+    const { Reservations = [] } = await this.ec2.describeInstances({ MaxResults: 1000 });
     return Reservations.flatMap(({ Instances = [] }) => Instances).filter(
       ({ State }) => State?.Name !== 'terminated',
     );

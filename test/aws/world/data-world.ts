@@ -111,19 +111,30 @@ async function compiledOnce(
   return JSON.parse(JSON.stringify(await compiled).replaceAll(placeholder.id, stack.id));
 }
 
-/** A vendor on moto with the overlay. `inject`: sets a fault of the overlay. */
-export async function dataWorld(
-  world: AwsWorld,
-  inject: (fault: object) => Promise<unknown>,
-): Promise<DataWorld> {
+/** Sets a fault of the overlay. */
+type Inject = (fault: object) => Promise<unknown>;
+
+/** A vendor on moto with the overlay. */
+export function dataWorld(world: AwsWorld, inject: Inject): DataWorld {
   const cloud = dataIn(world);
-  // Holds updates to documents with more servers open, so that they can be cancelled.
-  await inject({ on: 'resource', phase: 'create', logical: '^Instance3OfWeb', sleep: 4 });
+  const countStores = (document: VendorDocument | null): number =>
+    document === null
+      ? 0
+      : world.vendor.storesOf(document).filter(({ resource }) => !/OfWeb/.test(resource)).length;
+  /** Holds updates to documents with more servers open, so that they can be cancelled: all that add a store are. */
+  const hold = async ({ id }: StackOnVendor, sleep: number): Promise<unknown> =>
+    inject({ on: 'resource', phase: 'create', logical: '^Instance3Of', stack: id, sleep, times: 1 });
   return {
     vendor: world.vendor,
     connect: () => world.as({}).driver,
     newStack,
-    document: (stack, model, before) => compiledOnce(world, stack, { model, before }),
+    document: async (stack, model, before) => {
+      const outcome = await compiledOnce(world, stack, { model, before });
+      const isLarge = model.layers.some(({ capacity }) => capacity.kind === 'fixed' && capacity.count > 3);
+      if (outcome.ok && isLarge)
+        await hold(stack, countStores(outcome.value) > countStores(before) ? 120 : 6);
+      return outcome;
+    },
     passMoment: world.passMoment,
     passAll: () => world.passAll(),
     dataIn: async (stack, part) => {

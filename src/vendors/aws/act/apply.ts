@@ -8,6 +8,7 @@ import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { findSmallVolumes } from '../observe/small-volumes.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
+import { liveReleases } from '../observe/view.ts';
 import { findCloudStack, type Region } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
 import { growDisks } from './grow-disks.ts';
@@ -73,7 +74,8 @@ const inProgress = /_IN_PROGRESS state/;
  * first update removes what is missing, under a version of its own, so that the reconciler takes the second step.
  */
 async function update(region: Region, existing: CloudStack, request: AwsApplyRequest): Promise<Answer> {
-  const { version, releases = [] } = request;
+  const { version } = request;
+  const releases = liveReleases(existing, request.releases ?? []);
   const living = await withLivingVolumes(region, existing, request.document.template);
   const template = withReplacePolicies(living, releases);
   const document = { ...request.document, template };

@@ -9,7 +9,7 @@ import { ignoreError, Refusal } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
-import { dataIn } from '../observe/view.ts';
+import { dataIn, liveReleases } from '../observe/view.ts';
 import type { Region } from '../region.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { roleOf, stateHash } from './requests.ts';
@@ -27,7 +27,7 @@ export async function preparePolicies(
 ): Promise<'ready' | 'updating' | Answer> {
   if (dataIn(stack).length === 0) return 'ready';
   const current = await readTemplate(region, stack);
-  const wanted = withPolicies(current, request.releases);
+  const wanted = withPolicies(current, liveReleases(stack, request.releases));
   if (isDeepStrictEqual(current, wanted)) return 'ready';
   if (phaseOf(stack.status).move !== 'update') {
     const surviving = await findSurvivingData(region, stack, current);

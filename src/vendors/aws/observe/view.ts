@@ -1,3 +1,4 @@
+import type { Release } from '../../data.ts';
 import { emptyView, type Output, type StackView } from '../../vendor.ts';
 import { ownOutputs, replicaOutput } from '../names.ts';
 import type { Region } from '../region.ts';
@@ -22,6 +23,13 @@ const replicasOf = ({ outputs }: CloudStack): string[] =>
 export function dataIn(stack: CloudStack): string[] {
   const { databases, caches, volumes } = placesInOutputs(stack);
   return [...databases.keys(), ...caches.keys(), ...volumes.keys()];
+}
+
+/** The releases of stores that the stack still has: a caller's word about a store is not about the one that replaced it. */
+export function liveReleases(stack: CloudStack, releases: readonly Release[]): Release[] {
+  const { databases, caches, volumes } = placesInOutputs(stack);
+  const ids = new Map([...databases, ...caches, ...volumes]);
+  return releases.filter(({ kind, resource, storeId }) => kind === 'disk' || ids.get(resource) === storeId);
 }
 
 /**
