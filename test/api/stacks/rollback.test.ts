@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 
 /** A rollback removes servers that a later version added. */
-const confirmed = { rollback: '?servers=replace', cancel: '' };
-const post = (stackId: string, verb: 'rollback' | 'cancel', request: Request = {}) =>
+const confirmed = { rollback: '?servers=replace', 'rollback/preview': '', cancel: '' };
+const post = (stackId: string, verb: 'rollback' | 'rollback/preview' | 'cancel', request: Request = {}) =>
   almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}${confirmed[verb]}`, { token, ...request });
 const update = (stackId: string, servers: number) =>
   almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(servers) });

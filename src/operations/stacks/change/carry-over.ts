@@ -36,23 +36,24 @@ const noteOf = (name: string, { storageGib, engineVersion }: Steps): string => {
   return `Database ${name} keeps ${parts.join(' and ')}: it cannot go back.`;
 };
 
+function inLayer(layer: unknown, name: string, steps: Steps): unknown {
+  if (!isObject(layer) || layer['flag'] !== name || !isObject(layer['provision'])) return layer;
+  const { rds, ...provision } = layer['provision'];
+  if (!isObject(rds)) return layer;
+  const { storageGib: storage, engineVersion: version } = steps;
+  const changed = {
+    ...rds,
+    ...(storage === undefined ? {} : { storage }),
+    ...(version ? { version } : {}),
+  };
+  return { ...layer, provision: { ...provision, rds: changed } };
+}
+
 /** The template says the same as the model, so that it can be sent again. */
 function inDocument(document: VersionRow['document'], name: string, steps: Steps): VersionRow['document'] {
   const { configurations } = document;
   if (!Array.isArray(configurations)) return document;
-  const patched = configurations.map((layer: unknown) => {
-    if (!isObject(layer) || layer['flag'] !== name || !isObject(layer['provision'])) return layer;
-    const { rds } = layer['provision'] as { rds?: unknown };
-    if (!isObject(rds)) return layer;
-    const { storageGib: storage, engineVersion: version } = steps;
-    const changed = {
-      ...rds,
-      ...(storage === undefined ? {} : { storage }),
-      ...(version ? { version } : {}),
-    };
-    return { ...layer, provision: { ...layer['provision'], rds: changed } };
-  });
-  return { ...document, configurations: patched };
+  return { ...document, configurations: configurations.map((layer: unknown) => inLayer(layer, name, steps)) };
 }
 
 /** The older version with what cannot go back taken from the current one; undefined: everything can. */

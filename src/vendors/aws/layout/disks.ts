@@ -45,7 +45,8 @@ function diskIn({ Properties = {} }: TemplateResource): ServerDisk {
   const [mapping] = [Properties['BlockDeviceMappings']].flat();
   const disk = isObject(mapping) && isObject(mapping['Ebs']) ? mapping['Ebs'] : {};
   const sizeGib = Number(disk['VolumeSize'] ?? catalog.defaultVolumeGib);
-  const type = String(disk['VolumeType'] ?? catalog.defaultVolumeType);
+  const { VolumeType: written } = disk;
+  const type = typeof written === 'string' ? written : catalog.defaultVolumeType;
   return { type, madeGib: sizeGib, sizeGib, files: false };
 }
 

@@ -17,6 +17,8 @@ const same = (): void => undefined;
 const zone = (letter: string): string => `ap-northeast-1${letter}`;
 const existing = { engine: 'mysql', version: '8.4.9', type: 'db.t4g.micro', storageGib: 50, upgraded: false };
 
+const disk = { type: 'gp3', madeGib: 50, sizeGib: 50, files: false };
+
 /** Adds a private layer of the group in another zone. */
 function addPrivate(model: DraftModel, flag: string, letter: string): void {
   const copy = structuredClone(layerOf(model));
@@ -47,6 +49,20 @@ export const awsChoices: Mistake[] = [
     v3: `${rds}/storage`,
     v2: 'configurations/database/0/DBStorage',
     options: { choices: { databases: { Data: existing, web: existing } } },
+  },
+  {
+    ...inLayer(
+      'a disk that shrinks',
+      (layer) => {
+        layer.capacity = { kind: 'fixed', count: 1 };
+        layer.loadBalancer = null;
+        layer.volume.type = disk.type;
+        layer.volume.sizeGib = 30;
+        layer.flag = 'disks';
+      },
+      { v3: 'volume_size', v2: all },
+    ),
+    options: { choices: { disks: { Instance0Ofdisks: disk } } },
   },
   {
     what: 'two databases with the same secret',
