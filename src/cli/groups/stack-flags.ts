@@ -49,10 +49,14 @@ export const restore: Flag = text(
   { value: 'data id', complete: 'restore' },
 );
 
+export const previewOnly: Flag = toggle('preview-only', 'show what would change, and change nothing', {
+  only: 'v3',
+});
+
 /** Flags of commands that apply a template. */
 export const approvalFlags: readonly Flag[] = [
   toggle('auto-approve', 'apply without asking on a terminal', { only: 'v3' }),
-  toggle('preview-only', 'show what would change, and change nothing', { only: 'v3' }),
+  previewOnly,
 ];
 
 const v2 = 'v2' as const;

@@ -3,6 +3,7 @@ import type { Command, Group } from '../command.ts';
 import {
   approvalFlags,
   dataFlags,
+  previewOnly,
   restore,
   skipResources,
   templateFile,
@@ -147,6 +148,7 @@ const changing: readonly Command[] = [
       text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
       skipResources,
       restore,
+      previewOnly,
       ...dataFlags,
       ...waitFlags,
     ],
@@ -155,6 +157,7 @@ const changing: readonly Command[] = [
     formats: documentFormats,
     examples: [
       'alm stack rollback <id> --ver <version id> --wait',
+      'alm stack rollback <id> --ver <version id> --preview-only',
       'alm stack rollback <id> --ver <version id> --restore latest',
       'alm stack rollback <id> --ver <version id> --skip-resources SubnetWeb0',
     ],

@@ -115,6 +115,14 @@ describe('alm data restore', () => {
 describe('alm stack rollback to a version with a database that the stack no longer has', () => {
   const rollback = () => ['stack', 'rollback', shop, '--ver', version];
 
+  it('previews with --preview-only what comes back, and changes nothing', async () => {
+    const { code, stdout, stderr } = await root.run([...rollback(), '--preview-only']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/add +DatabaseInstanceweb0/);
+    expect(stderr).toMatch(/DatabaseInstanceweb0 is made new and empty. Its last data is kept as data-/);
+    expect(await databases()).toEqual([]);
+  });
+
   it('is refused without --restore, and changes nothing', async () => {
     await removeDatabase();
     const { code, stderr } = await root.run(rollback());

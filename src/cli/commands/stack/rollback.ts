@@ -1,6 +1,7 @@
-import type { rollBack as rollBackRoute } from '../../../contract/v3/versions.ts';
+import type { previewRollBack, rollBack as rollBackRoute } from '../../../contract/v3/versions.ts';
 import type { Run } from '../../command.ts';
 import { sendGuarded } from '../data/send-guarded.ts';
+import { showPreview } from '../template/show-preview.ts';
 import { printAndWait } from './print-and-wait.ts';
 
 export const rollBack: Run = async (context) => {
@@ -13,6 +14,11 @@ export const rollBack: Run = async (context) => {
   };
   const restore = args.text('restore');
   const restoring = restore === undefined ? {} : { restore };
+  if (args.is('preview-only')) {
+    const path = '/v3/alm/stack/{stack_id}/rollback/preview';
+    const request = { params, query: restoring, body: { version_id: body.version_id } };
+    return showPreview(context.out, await api.call<typeof previewRollBack>('POST', path, request));
+  }
   const path = '/v3/alm/stack/{stack_id}/rollback';
   const reply = await sendGuarded(context, (word) =>
     api.call<typeof rollBackRoute>('POST', path, { params, query: { ...word, ...restoring }, body }),

@@ -34,7 +34,7 @@ export const decideDisks = ({ layers }: StackModel, { disks }: Pick<Choices, 'di
 
 /** The disks of a document. Those of earlier releases are in the template alone. */
 export const disksIn = ({ template, choices }: AwsDocument): Choices['disks'] =>
-  (choices as Partial<Choices>).disks ??
+  (choices as Partial<Choices> | undefined)?.disks ??
   Object.fromEntries(
     Object.entries(template.Resources)
       .filter(([, { Type }]) => Type === 'AWS::EC2::Instance')
