@@ -11,7 +11,10 @@ export const v3Explanations: Explanations = [
   [/^configurations$/, 'The layers; see their members.'],
   [/\/vpc_id$/, 'Reserved: every stack has a network of its own.'],
   [/\/container_updated$/, 'Ignored; Almanac counts the changes itself.'],
-  [/\/container_storage(\/|$)/, 'The agent mounts a directory of the server. `efs` is not supported on AWS.'],
+  [
+    /\/container_storage(\/|$)/,
+    'The agent mounts a directory: on a volume of its own for a server outside groups, on the disk for a member of a group. `efs` is not supported on AWS.',
+  ],
   [/\/container(\/|$)/, agents],
 ];
 
