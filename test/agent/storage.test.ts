@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { appContainerSpec } from '../../src/agent/deploy/app-container.ts';
-import { parseDeployment } from '../../src/agent/deployment.ts';
+import type { parseDeployment } from '../../src/agent/deployment.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
 import type { Engine } from '../../src/docker-engine/types.ts';
 

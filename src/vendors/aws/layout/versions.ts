@@ -89,8 +89,10 @@ export function keptRestored(
   { databases }: StackModel,
   kept: Pick<Choices, 'databases' | 'restored'>,
 ): Choices['restored'] {
-  const changed = databases
-    .filter((each) => kept.databases[each.name] && !existingDatabase(each, kept.databases[each.name]))
-    .map(({ name }) => names.database(name));
-  return Object.fromEntries(Object.entries(kept.restored).filter(([id]) => !changed.includes(id)));
+  const changed = new Set(
+    databases
+      .filter((each) => kept.databases[each.name] && !existingDatabase(each, kept.databases[each.name]))
+      .map(({ name }) => names.database(name)),
+  );
+  return Object.fromEntries(Object.entries(kept.restored).filter(([id]) => !changed.has(id)));
 }

@@ -62,9 +62,8 @@ export async function observedStores({ region, places, servers, maxAgeMs }: Foun
     ...[...places.volumes].map(async ([resource, id]) =>
       fileStore(resource, id, (await region.volumes.get(id, maxAgeMs)).value),
     ),
-    ...servers.map(diskStore),
   ]);
-  return stores.flat();
+  return [...stores.flat(), ...servers.flatMap(diskStore)];
 }
 
 function databaseStore(resource: string, found: DatabaseInstance | undefined): ObservedStore[] {
