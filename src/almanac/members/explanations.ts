@@ -12,7 +12,10 @@ export const v3Explanations: Explanations = [
   [/\/vpc_id$/, 'Reserved: every stack has a network of its own.'],
   [/\/container_updated$/, 'Ignored; Almanac counts the changes itself.'],
   [/\/restore_from$/, 'Only with kept data: the resource is made from its snapshot.'],
-  [/\/container_storage(\/|$)/, 'The agent mounts a directory of the server. `efs` is not supported on AWS.'],
+  [
+    /\/container_storage(\/|$)/,
+    'The agent mounts a directory: on a volume of its own for a server outside groups, on the disk for a member of a group. `efs` is not supported on AWS.',
+  ],
   [/\/container(\/|$)/, agents],
 ];
 

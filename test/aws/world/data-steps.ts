@@ -35,3 +35,17 @@ export async function removeWithData({ user, admin }: Subject): Promise<unknown>
   }
   return { accepted: false, reason: 'The stack is still there.' };
 }
+
+/** Grows the disk of a server, which takes a call after the update. */
+export async function growDisk({ user, admin }: Subject): Promise<unknown> {
+  const { stack, document: before } = await make(admin, fixedServers(1));
+  const model = fixedServers(1);
+  const layers = model.layers.map((layer) => ({ ...layer, volume: { ...layer.volume, sizeGib: 100 } }));
+  const document = await admin.compiled(stack, { ...model, layers }, before);
+  await admin.driver.apply(stack, { document, version: 'v2', agentToken });
+  await admin.passAll();
+  const answer = await user.driver.apply(stack, { document, version: 'v2', agentToken });
+  if (!answer.accepted) return answer;
+  const { kind } = await user.driver.observe(stack);
+  return { accepted: kind === 'settled', reason: `The stack is ${kind} after its disk was grown.` };
+}

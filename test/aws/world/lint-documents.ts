@@ -95,6 +95,11 @@ const variety: Readonly<Record<string, object>> = {
   'postgres with replicas and protection': template([layer({ instance_count: 1, ...database('postgres') })]),
   'redis with replicas': template([layer({ instance_count: 1, ...cache('redis', 3) })]),
   memcached: template([layer({ instance_count: 1, ...cache('memcached', 2) })]),
+  'persistent files': template([
+    layer({ instance_count: 2, volume_type: 'io2', volume_size: 40 }, 'Web', {
+      container: { ...container, container_storage: { type: 'local', mountpath: '/data' } },
+    }),
+  ]),
   'group shared by two layers': template([
     layer(group(), 'First'),
     layer({ auto_scaling: '#share(First.provision.auto_scaling)' }, 'Second'),

@@ -1,7 +1,7 @@
 import type { Feature } from '../../../src/vendors/aws/permissions/features.ts';
 import type { StackOnVendor } from '../../../src/vendors/vendor.ts';
 import { eventually } from '../../http.ts';
-import { cancelInProgress, removeWithData } from './data-steps.ts';
+import { cancelInProgress, growDisk, removeWithData } from './data-steps.ts';
 import { fullModel, longTemplate, plainModel } from './full-model.ts';
 import { type MadeStack, make, type Subject } from './made-stacks.ts';
 import { agentToken, newStack } from './world.ts';
@@ -81,6 +81,11 @@ export const steps: readonly Step[] = [
   },
   { name: 'caches', feature: 'caches', run: ({ user, stacks }) => user.driver.observe(stacks.cache.stack) },
   {
+    name: 'kept data',
+    feature: 'kept-data',
+    run: async ({ user, stacks }) => user.driver.listKept?.(stacks.plain.stack),
+  },
+  {
     name: 'private key',
     feature: 'private-keys',
     run: async ({ user, stacks }) => user.driver.readPrivateKey?.(stacks.plain.stack, 'Lone'),
@@ -132,6 +137,7 @@ export const steps: readonly Step[] = [
     feature: 'stacks',
     run: async (subject) => apply(subject, (await make(subject.admin, plainModel(2))).stack, plainModel(4)),
   },
+  { name: 'grow a disk', feature: 'stacks', run: growDisk },
   { name: 'cancel', feature: 'stacks', run: cancelInProgress },
   { name: 'remove', feature: 'stacks', run: removeProtected },
   { name: 'remove with its data', feature: 'stacks', run: removeWithData },

@@ -54,9 +54,9 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
 }
 
 /** Members of groups have no disk of their own in the choices: a new size reaches them as new members. */
-function disk(context: Context, layer: Layer, resource: string): Properties {
+function disk({ choices }: Context, layer: Layer, id: string): Properties {
   const { type, sizeGib } = wantedDisk(layer);
-  const size = context.choices.disks[resource]?.madeGib ?? sizeGib;
+  const size = choices.disks[id]?.madeGib ?? sizeGib;
   return {
     VolumeType: type,
     VolumeSize: size,

@@ -45,9 +45,13 @@ function diskIn({ Properties = {} }: TemplateResource): ServerDisk {
   const [mapping] = [Properties['BlockDeviceMappings']].flat();
   const disk = isObject(mapping) && isObject(mapping['Ebs']) ? mapping['Ebs'] : {};
   const sizeGib = Number(disk['VolumeSize'] ?? catalog.defaultVolumeGib);
-  const { VolumeType: written } = disk;
-  const type = typeof written === 'string' ? written : catalog.defaultVolumeType;
-  return { type, madeGib: sizeGib, sizeGib, files: false };
+  const { VolumeType: type } = disk;
+  return {
+    type: typeof type === 'string' ? type : catalog.defaultVolumeType,
+    madeGib: sizeGib,
+    sizeGib,
+    files: false,
+  };
 }
 
 /** Operations per second of a volume, for the types that need the number. */

@@ -7,11 +7,11 @@ const serverOf = (id: string): string => id.replace(/^Files[a-z0-9]*[a-z](?=\d+O
 
 /** A server or volume with the size to which it was grown, which its template does not have. Earlier releases grew none. */
 export function withGrownDisk(
-  { disks = {} }: Partial<Choices>,
+  choices: Partial<Choices> | undefined,
   id: string,
   resource: TemplateResource,
 ): TemplateResource {
-  const { sizeGib } = disks[serverOf(id)] ?? {};
+  const { sizeGib } = choices?.disks?.[serverOf(id)] ?? {};
   if (sizeGib === undefined) return resource;
   const [mapping] = listOf(resource.Properties?.['BlockDeviceMappings']);
   if (mapping === undefined) return { ...resource, Properties: { ...resource.Properties, Size: sizeGib } };

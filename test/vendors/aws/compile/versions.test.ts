@@ -81,11 +81,10 @@ describe('a cache', () => {
   });
 
   it('is another resource after its engine changed, and stays that resource: CloudFormation cannot change a type', () => {
-    let { choices: last } = documentOf(withCache());
+    let before = documentOf(withCache());
     const idAfter = (engine: Cache['engine']): string | undefined => {
-      const document = documentOf(withCache({ engine }), { choices: last });
-      last = document.choices;
-      return Object.keys(document.template.Resources).find((id) => /^\w*Cachemain$/.test(id));
+      before = documentOf(withCache({ engine }), { choices: before.choices });
+      return Object.keys(before.template.Resources).find((id) => /^\w*Cachemain$/.test(id));
     };
     expect(idAfter('redis')).toBe('Cachemain');
     expect(idAfter('memcached')).toBe('MemcachedCachemain');
