@@ -1,6 +1,14 @@
 import { documentFormats, type Flag, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { approvalFlags, dataFlags, restore, skipResources, templateFile, waitFlags } from './stack-flags.ts';
+import {
+  approvalFlags,
+  dataFlags,
+  previewOnly,
+  restore,
+  skipResources,
+  templateFile,
+  waitFlags,
+} from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
   text(name, about, { value: 'version id', complete: 'version', ...extra });
@@ -137,6 +145,7 @@ export const templateGroup: Group = {
         versionFlag('ver', 'version to roll back to', { required: true }),
         skipResources,
         restore,
+        previewOnly,
         ...dataFlags,
         ...waitFlags,
       ],

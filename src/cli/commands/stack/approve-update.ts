@@ -2,21 +2,21 @@ import type { Context } from '../../command.ts';
 import type { InputFile } from '../../files/input-file.ts';
 import { canAsk, requireYes } from '../../prompt/confirm.ts';
 import { Output } from '../../view/output.ts';
-import { fetchPreview, showPreview } from '../template/show-preview.ts';
+import { fetchPreview, previewOutput, showPreview } from '../template/show-preview.ts';
 
 /**
  * Shows the planned changes and asks, on a terminal; `--auto-approve` skips both. False: nothing is to be applied, because of
  * `--preview-only`. Off a terminal nothing is asked.
  */
 export async function isApproved(context: Context, file: InputFile): Promise<boolean> {
-  const { args, system, out } = context;
+  const { args, system } = context;
   const isOnly = args.is('preview-only');
   const isAsked = !args.is('auto-approve') && canAsk(system);
   if (!isOnly && !isAsked) return true;
   const preview = await fetchPreview(context, file, args.text('id'));
   const table = new Output(system, { format: 'table', indent: 2, file: undefined });
   if (isOnly) {
-    await showPreview(args.has('fmt') || args.has('query') ? out : table, preview);
+    await showPreview(previewOutput(context), preview);
     return false;
   }
   // The table is a message here: the data of the command is the response.

@@ -1,7 +1,7 @@
 import type { previewRollBack, rollBack as rollBackRoute } from '../../../contract/v3/versions.ts';
 import type { Run } from '../../command.ts';
 import { sendGuarded } from '../data/send-guarded.ts';
-import { showPreview } from '../template/show-preview.ts';
+import { previewOutput, showPreview } from '../template/show-preview.ts';
 import { printAndWait } from './print-and-wait.ts';
 
 export const rollBack: Run = async (context) => {
@@ -17,7 +17,8 @@ export const rollBack: Run = async (context) => {
   if (args.is('preview-only')) {
     const path = '/v3/alm/stack/{stack_id}/rollback/preview';
     const request = { params, query: restoring, body: { version_id: body.version_id } };
-    return showPreview(context.out, await api.call<typeof previewRollBack>('POST', path, request));
+    const preview = await api.call<typeof previewRollBack>('POST', path, request);
+    return showPreview(previewOutput(context), preview);
   }
   const path = '/v3/alm/stack/{stack_id}/rollback';
   const reply = await sendGuarded(context, (word) =>

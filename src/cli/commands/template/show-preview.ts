@@ -4,7 +4,7 @@ import type { Context } from '../../command.ts';
 import type { InputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import type { Reply } from '../../net/api.ts';
-import type { Output } from '../../view/output.ts';
+import { Output } from '../../view/output.ts';
 import { showCost } from './show-cost.ts';
 
 type Preview = Reply<SuccessOf<typeof previewRoute>>;
@@ -21,6 +21,12 @@ export function fetchPreview(
     api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),
   );
 }
+
+/** A table, unless another format is asked for. */
+export const previewOutput = ({ args, system, out }: Context): Output =>
+  args.has('fmt') || args.has('query')
+    ? out
+    : new Output(system, { format: 'table', indent: 2, file: undefined });
 
 /** Shows changes, cost and warnings. */
 export async function showPreview(out: Output, { text, body: preview }: Preview): Promise<void> {
