@@ -116,6 +116,7 @@ describe('alm stack rollback to a version with a database that the stack no long
   const rollback = () => ['stack', 'rollback', shop, '--ver', version];
 
   it('previews with --preview-only what comes back, and changes nothing', async () => {
+    await removeDatabase();
     const { code, stdout, stderr } = await root.run([...rollback(), '--preview-only']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/add +DatabaseInstanceweb0/);
