@@ -156,10 +156,8 @@ const changing: readonly Command[] = [
     only: 'v3',
     formats: documentFormats,
     examples: [
-      'alm stack rollback <id> --ver <version id> --wait',
       'alm stack rollback <id> --ver <version id> --preview-only',
-      'alm stack rollback <id> --ver <version id> --restore latest',
-      'alm stack rollback <id> --ver <version id> --skip-resources SubnetWeb0',
+      'alm stack rollback <id> --ver <version id> --restore latest --wait',
     ],
     load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
   },
