@@ -44,12 +44,13 @@ export async function fatesOfStack(
   const stores = await existingStores(query, stack.id);
   if (stores.length === 0) return [];
   const before = new Map<string, VendorDocument>();
-  for (const id of new Set([...versions, ...versionsAtVendor(stack)])) {
+  const current = new Set([...versions, ...versionsAtVendor(stack)].filter((id) => id !== null));
+  for (const id of new Set([...current, ...stores.map((store) => store.version_id)])) {
     const version = id ? await findVersion(query, stack.id, id) : undefined;
     if (version) before.set(version.id, version.vendor_document);
   }
   const releasedFor = new Map<string, Set<string>>();
   for (const { store, intent } of await releasesOfStack(query, stack.id))
     releasedFor.set(store, (releasedFor.get(store) ?? new Set()).add(intent));
-  return fatesOf(vendor, { stackId: stack.id, stores, before, after, releasedFor });
+  return fatesOf(vendor, { stackId: stack.id, stores, before, current, after, releasedFor });
 }

@@ -50,4 +50,6 @@ const notShown = 'Its data was to be kept, but the vendor does not show what it 
 const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: SeenStores): boolean =>
   version !== stack.settled_version &&
   observation.kind !== 'settled' &&
-  (observation.kind === 'absent' || versionIn(observation, stack) === version);
+  (observation.kind === 'absent'
+    ? stack.settled_version === null
+    : versionIn(observation, stack) === version);

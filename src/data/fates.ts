@@ -19,8 +19,10 @@ type Documents = ReadonlyMap<string, VendorDocument>;
 export interface StoreChange {
   stackId: string;
   stores: readonly StoreRow[];
-  /** What the vendor may have at present. */
+  /** What the vendor may have at present, and what made each store: what cannot change in place is as it was made. */
   before: Documents;
+  /** The versions that the vendor may have at present. */
+  current: ReadonlySet<string>;
   /** Null: the stack is deleted. */
   after: VendorDocument | null;
   /** Versions that each store, by its id, was released for: they do not have it. */
@@ -66,8 +68,13 @@ async function replacementsBy(
 }
 
 /** The documents that have this store: a version that it was released for has another one in its place, or none. */
-const versionsWith = ({ id }: StoreRow, { before, releasedFor }: StoreChange): string[] =>
-  [...before.keys()].filter((version) => !releasedFor.get(id)?.has(version));
+const versionsWith = (
+  { id, version_id: made }: StoreRow,
+  { before, current, releasedFor }: StoreChange,
+): string[] =>
+  [...before.keys()].filter(
+    (version) => (current.has(version) || version === made) && !releasedFor.get(id)?.has(version),
+  );
 
 const isReplaced = (store: StoreRow, change: StoreChange, replacements: Replacements): boolean =>
   versionsWith(store, change).some((version) => replacements.get(version)?.has(store.resource));

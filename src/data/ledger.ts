@@ -25,20 +25,20 @@ const isNoted = ({ kind, usable }: ObservedStore): boolean => usable || kind !==
 /** The stores of a stack after an observation, as `stacks.view` has them. */
 export function storesSeen({ view }: Pick<StackRow, 'view'>, observation: Seen): ObservedStore[] {
   const seen = (observation.view.stores ?? []).filter(isNoted);
-  if (showsAll(observation)) return seen;
   const ids = new Set(seen.map(({ id }) => id));
-  return [...(view.stores ?? []).filter(({ id }) => !ids.has(id)), ...seen];
+  const hidden = showsAll(observation) ? [] : (view.stores ?? []).filter(({ id }) => !ids.has(id));
+  return [...hidden, ...seen].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Whether the ledger differs from what an observation shows. */
 export const hasNewStores = (stack: Pick<StackRow, 'view'>, observation: Seen): boolean =>
   !isDeepStrictEqual(stack.view.stores ?? [], storesSeen(stack, observation));
 
-/** Whether a store that was there is gone. */
+/** Whether a store that was there, and may be kept, is gone. */
 export const hasLostStores = ({ view }: Pick<StackRow, 'view'>, observation: Seen): boolean => {
   if (!showsAll(observation)) return false;
   const seen = new Set((observation.view.stores ?? []).map(({ id }) => id));
-  return (view.stores ?? []).some(({ id }) => !seen.has(id));
+  return (view.stores ?? []).some(({ id, kind }) => kind !== 'disk' && !seen.has(id));
 };
 
 /** Makes the ledger equal to what an observation shows. Idempotent. Call it in a transaction. */
@@ -76,7 +76,8 @@ const newRow = (store: ObservedStore, { stack, observation, now }: SeenStores): 
   size_gib: store.sizeGib,
   state: store.usable ? 'in_use' : 'expected',
   version_id: versionIn(observation, stack),
-  since: now,
+  // Before the ledger was there, nobody looked: it may be as old as the stack.
+  since: stack.view.stores === undefined && stack.settled_version !== null ? stack.created_at : now,
   restored_from: null,
   ...notEnded,
 });

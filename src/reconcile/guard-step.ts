@@ -1,6 +1,7 @@
 import { fatesOfStack } from '../data/at-vendor.ts';
 import { choiceFor, endedStores, type Fate, isDisk } from '../data/fates.ts';
 import { hasLostStores, hasNewStores, recordStores } from '../data/ledger.ts';
+import { protectedNames } from '../data/protected.ts';
 import type { Seen } from '../data/seen.ts';
 import { adviceFor, sentencesOf } from '../data/sentences.ts';
 import { type ReleaseRow, releasesOfStack, saveReleases } from '../store/data/releases.ts';
@@ -8,7 +9,7 @@ import { type StoreRow, storesOfStack } from '../store/data/stores.ts';
 import { type Claim, lockClaim } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
 import type { KeptStore, Release } from '../vendors/data.ts';
-import { type Driver, stackOnVendor, targetOf } from '../vendors/vendor.ts';
+import { CredentialRejected, type Driver, stackOnVendor, targetOf } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
 
@@ -22,16 +23,32 @@ const changesVendor = ({ step }: Decision): boolean =>
   step === 'apply' || step === 'remove' || step === 'cancel';
 
 /** What the vendor keeps of stores that are gone. It is asked only if a store is. */
-export const readKept = async ({ claim, driver }: Work, observation: Seen): Promise<readonly KeptStore[]> =>
-  hasLostStores(claim, observation) ? ((await driver.listKept?.(stackOnVendor(claim))) ?? []) : [];
+export async function readKept({ claim, driver }: Work, observation: Seen): Promise<readonly KeptStore[]> {
+  if (!hasLostStores(claim, observation)) return [];
+  try {
+    return (await driver.listKept?.(stackOnVendor(claim))) ?? [];
+  } catch (error) {
+    // A key of an earlier release may not list what is kept. Describing the store asks again.
+    if (error instanceof CredentialRejected) return [];
+    throw error;
+  }
+}
 
-/** Before a step: the guard must know of every store that the vendor shows. Otherwise the pass records them at its end. */
-async function recordBefore({ tools, claim }: Work, observation: Seen, kept: readonly KeptStore[]) {
-  if (!hasNewStores(claim, observation)) return;
-  await tools.database.transaction(async (query) => {
-    if (!(await lockClaim(query, claim))) return;
+/**
+ * Before a step: the guard must know of every store that the vendor shows. Otherwise the pass records them at its end. False:
+ * another worker has the stack by now.
+ */
+async function recordBefore(
+  { tools, claim }: Work,
+  observation: Seen,
+  kept: readonly KeptStore[],
+): Promise<boolean> {
+  if (!hasNewStores(claim, observation)) return true;
+  return tools.database.transaction(async (query) => {
+    if (!(await lockClaim(query, claim))) return false;
     const seen = { stack: claim, observation, intent: intentKey(claim), kept, now: tools.clock.now() };
     await recordStores(query, seen);
+    return true;
   });
 }
 
@@ -47,9 +64,19 @@ async function fatesOfStep({ tools, claim }: Work, observation: Seen, { step }: 
     : fates;
 }
 
+/** No deletion takes a protected database with it, whenever it came up. */
+async function protectionOf({ tools, claim }: Work, { step }: Decision): Promise<(fate: Fate) => boolean> {
+  if (step !== 'remove') return () => false;
+  const { model } = await readDesiredVersion(tools.database.query, claim);
+  const names = protectedNames([model]);
+  return ({ store }) => store.kind === 'database' && names.has(store.name);
+}
+
 /** What a request said about all its data also holds for what came up after it. Nobody has used a disk that is younger. */
-function impliedChoice({ operation, data_choice: choice, updated_at: at }: Claim, fate: Fate) {
-  if (isDisk(fate.store)) return fate.store.since >= at ? 'delete' : undefined;
+function impliedChoice(claim: Claim, fate: Fate) {
+  const { operation, data_choice: choice, updated_at: at, settled_version: settled } = claim;
+  const isAbandoned = operation === 'DELETE' && settled === null;
+  if (isDisk(fate.store)) return isAbandoned || fate.store.since >= at ? 'delete' : undefined;
   if (operation !== 'DELETE') return undefined;
   return choice === 'delete' ? choice : choiceFor(fate) === 'keep' ? 'keep' : undefined;
 }
@@ -92,10 +119,21 @@ const toRelease = ({ store }: Fate, { choice }: Pick<ReleaseRow, 'choice'>): Rel
 const covers = (fate: Fate, release: Pick<ReleaseRow, 'choice'> | undefined): boolean =>
   release !== undefined && (release.choice === 'delete' || choiceFor(fate) === 'keep');
 
-const hold = (fates: readonly Fate[]): Decision => ({
+/** A cancellation cannot be repeated when it is over: the way back is a rollback. */
+const hold = (
+  { cancelled_version: cancelled, desired_version: version }: Claim,
+  fates: readonly Fate[],
+): Decision => ({
   step: 'give-up',
   phase: 'FAILED',
-  reason: `Not done, because it removes data that no request released. ${sentencesOf(fates)} ${adviceFor(fates)}`,
+  reason: [
+    'Not done, because it removes data that no request released.',
+    sentencesOf(fates),
+    cancelled === null ? '' : `The request is now a rollback to version ${version}.`,
+    adviceFor(fates),
+  ]
+    .filter((text) => text !== '')
+    .join(' '),
   lookAgainMs: 300_000,
 });
 
@@ -110,12 +148,13 @@ export async function guardStep(
 ): Promise<Guarded> {
   const { tools, claim } = work;
   if (!changesVendor(decision)) return { decision, releases: [] };
-  await recordBefore(work, observation, kept);
+  if (!(await recordBefore(work, observation, kept)))
+    return { decision: { ...decision, step: 'wait' }, releases: [] };
   const emptied = await emptiedByReturn(work, decision);
   if (emptied.length > 0) return { decision: holdReturn(claim, emptied), releases: [] };
-  const mayHaveStores = (claim.view.stores ?? []).length + (observation.view.stores ?? []).length > 0;
-  if (!mayHaveStores) return { decision, releases: [] };
   const fates = await fatesOfStep(work, observation, decision);
+  if (fates.length === 0) return { decision, releases: [] };
+  const isProtected = await protectionOf(work, decision);
   const intent = intentKey(claim);
   const given = (await releasesOfStack(tools.database.query, claim.id)).filter(
     (release) => release.intent === intent,
@@ -125,8 +164,8 @@ export async function guardStep(
   const open: Fate[] = [];
   for (const fate of fates) {
     const release = given.find(({ store }) => store === fate.store.id);
-    const choice = impliedChoice(claim, fate);
-    if (release && covers(fate, release)) releases.push(toRelease(fate, release));
+    const choice = isProtected(fate) ? undefined : impliedChoice(claim, fate);
+    if (release && covers(fate, release) && !isProtected(fate)) releases.push(toRelease(fate, release));
     else if (choice !== undefined) {
       releases.push(toRelease(fate, { choice }));
       implied.push(releaseRow(claim, fate, { choice, now: tools.clock.now() }));
@@ -135,7 +174,7 @@ export async function guardStep(
   await saveReleases(tools.database.query, implied);
   if (open.length === 0) return { decision, releases };
   // The vendor goes on: what it completes is guarded again before the way back.
-  const held: Decision = decision.step === 'cancel' ? { ...decision, step: 'wait' } : hold(open);
+  const held: Decision = decision.step === 'cancel' ? { ...decision, step: 'wait' } : hold(claim, open);
   return { decision: held, releases: [] };
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { isObject } from '../../basics/is-object.ts';
 import { storeName } from '../../model/names.ts';
-import { existingStores, type StoreRow, updateStore } from '../../store/data/stores.ts';
+import { existingStores, type StoreRow, updateKept } from '../../store/data/stores.ts';
 import type { Query } from '../../store/database/database.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { findVersion, readDesiredVersion } from '../../store/stacks/versions.ts';
@@ -30,7 +30,8 @@ export async function forgetData(service: Service, actor: Actor, id: string): Pr
   requireKept(row);
   const message = `${nameOf(actor)} asked to forget ${row.id}. It is not deleted: ${row.kept_where}`;
   await database.transaction(async (query) => {
-    await updateStore(query, row.id, { state: 'forgotten' });
+    if (!(await updateKept(query, row.id, { state: 'forgotten' })))
+      throw new Failure('conflict', `${row.id} is in use again`);
     await addEvents(query, stack.id, [
       { at: clock.now(), kind: 'data', message, resource: row.resource, resourceType: row.resource_type },
     ]);

@@ -1,10 +1,11 @@
 import { notFound, type StoreToConfirm } from '../../basics/failure.ts';
 import { fatesOfStack } from '../../data/at-vendor.ts';
+import type { Fate } from '../../data/fates.ts';
+import { protectedNames } from '../../data/protected.ts';
 import { sentenceOf } from '../../data/sentences.ts';
-import type { StoreKind } from '../../model/data-choice.ts';
-import { storeName } from '../../model/names.ts';
-import { releasesOfStack } from '../../store/data/releases.ts';
-import { findStore, listStores, type StoreRow, updateStore } from '../../store/data/stores.ts';
+import type { DataChoice, StoreKind } from '../../model/data-choice.ts';
+import { type ReleaseRow, releasesOfStack } from '../../store/data/releases.ts';
+import { findStore, listStores, type StoreRow, updateKept } from '../../store/data/stores.ts';
 import type { StoreState } from '../../store/database/data-tables.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
@@ -15,7 +16,7 @@ import { mayList, maySee } from '../access/permission.ts';
 import { askVendor } from '../ask-vendor.ts';
 import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
-import { type DataWish, holdsData, toConfirm, wishFor } from '../stacks/submit/guard-data.ts';
+import { type DataWish, holdsData, isRelease, toConfirm, wishFor } from '../stacks/submit/guard-data.ts';
 import { connectVendor, vendorOf } from '../stacks/submit/vendor-access.ts';
 
 /** A store, and what else a reader wants to know of it. */
@@ -48,6 +49,7 @@ class Stacks {
   readonly #query: Query;
   readonly #rows = new Map<string, Promise<StackRow | undefined>>();
   readonly #protected = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #releases = new Map<string, Promise<ReleaseRow[]>>();
 
   constructor(query: Query) {
     this.#query = query;
@@ -65,15 +67,18 @@ class Stacks {
     return names;
   }
 
+  releasesIn({ id }: StackRow): Promise<ReleaseRow[]> {
+    const releases = this.#releases.get(id) ?? releasesOfStack(this.#query, id);
+    this.#releases.set(id, releases);
+    return releases;
+  }
+
   async #readProtected(stack: StackRow): Promise<ReadonlySet<string>> {
-    const { model } = await readDesiredModel(this.#query, stack);
-    const names = model.databases.filter(({ deletionProtection }) => deletionProtection);
-    return new Set(names.map(({ name }) => storeName(name)));
+    return protectedNames([(await readDesiredModel(this.#query, stack)).model]);
   }
 }
 
 async function describe(
-  query: Query,
   stacks: Stacks,
   { row, stack }: Pick<DescribedStore, 'row' | 'stack'>,
 ): Promise<DescribedStore> {
@@ -81,7 +86,7 @@ async function describe(
   const release =
     row.ended_at === null
       ? undefined
-      : (await releasesOfStack(query, stack.id)).find(
+      : (await stacks.releasesIn(stack)).find(
           ({ store, intent }) => store === row.id && intent === row.ended_by,
         );
   return {
@@ -106,7 +111,7 @@ export async function listData(
     const rows = await listStores(query, actor.accountId, filter);
     for (const row of rows) {
       const stack = await stacks.find(row.stack_id);
-      if (stack && mayList(actor, stack)) found.push(await describe(query, stacks, { row, stack }));
+      if (stack && mayList(actor, stack)) found.push(await describe(stacks, { row, stack }));
     }
     const last = rows.at(-1);
     if (limit === undefined || rows.length < limit || found.length >= limit || !last)
@@ -125,7 +130,7 @@ export async function findData(
   const stack = row && (await findStackById(query, row.stack_id));
   if (!row || !stack) throw notFound('Data', id);
   if (!maySee(actor, stack)) throw notFound('Data', id, { denied: true });
-  return describe(query, new Stacks(query), { row, stack });
+  return describe(new Stacks(query), { row, stack });
 }
 
 /** Asks the vendor again for what it keeps, if it has not shown it yet. */
@@ -139,9 +144,15 @@ export async function findKeptData(service: Service, actor: Actor, id: string): 
   if (!shown) return found;
   const { reference, where, since, until } = shown;
   const values = { reference, kept_where: where, kept_since: since, kept_until: until };
-  await updateStore(service.database.query, row.id, values);
+  await updateKept(service.database.query, row.id, values);
   return { ...found, row: { ...row, ...values } };
 }
+
+/** A word that cannot be kept says nothing. */
+const wordFor = (fate: Fate, data: DataWish | undefined): DataChoice | undefined => {
+  const wish = wishFor(fate, { data });
+  return isRelease(fate, wish) ? wish : undefined;
+};
 
 /** What becomes of the data of a stack if it is deleted with this word about it. Changes nothing. */
 export async function previewDeletion(
@@ -155,5 +166,5 @@ export async function previewDeletion(
   const fates = await fatesOfStack(query, { stack, vendor, after: null });
   return fates
     .filter(holdsData)
-    .map((fate) => ({ ...toConfirm(fate), sentence: sentenceOf(fate, wishFor(fate, { data })) }));
+    .map((fate) => ({ ...toConfirm(fate), sentence: sentenceOf(fate, wordFor(fate, data)) }));
 }

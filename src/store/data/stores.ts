@@ -40,6 +40,21 @@ export const updateStore = async (
   await query.updateTable('data_stores').set(values).where('id', '=', id).execute();
 };
 
+/** False: it is not kept any more, because it is in use again. */
+export const updateKept = async (
+  query: Query,
+  id: string,
+  values: Partial<Omit<StoreRow, 'id'>>,
+): Promise<boolean> => {
+  const result = await query
+    .updateTable('data_stores')
+    .set(values)
+    .where('id', '=', id)
+    .where('state', '=', 'kept')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
 export const deleteStore = async (query: Query, id: string): Promise<void> => {
   await query.deleteFrom('data_stores').where('id', '=', id).execute();
 };

@@ -3,12 +3,13 @@ import { endedStores } from '../../../data/fates.ts';
 import { type StoreRow, storesOfStack } from '../../../store/data/stores.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { Vendor, VendorDocument } from '../../../vendors/vendor.ts';
-import { cannotRestore } from '../submit/restore-data.ts';
+import { cannotRestore, isRestorable } from '../submit/restore-data.ts';
 
 interface Returning {
   stackId: string;
   vendor: Vendor;
   document: VendorDocument;
+  now: number;
   /** `latest`, `empty`, or ids of kept data with commas between them; undefined: the caller has not decided. */
   restore: string | undefined;
 }
@@ -20,14 +21,14 @@ interface Missing {
   kept: readonly StoreRow[];
 }
 
-const missingFrom = (rows: readonly StoreRow[], { vendor, document }: Returning): Missing[] =>
+const missingFrom = (rows: readonly StoreRow[], { vendor, document, now }: Returning): Missing[] =>
   endedStores({ vendor, rows, document, except: new Set() }).map(
     ({ resource, resource_type: resourceType, kind }) => ({
       resource,
       resourceType,
       kept: rows
         .filter((row) => row.resource === resource && row.kind === kind)
-        .filter(({ state, reference }) => state === 'kept' && reference !== null)
+        .filter((row) => isRestorable(row, now))
         .toSorted((one, other) => (other.kept_since ?? 0) - (one.kept_since ?? 0)),
     }),
   );
@@ -35,7 +36,7 @@ const missingFrom = (rows: readonly StoreRow[], { vendor, document }: Returning)
 const sentenceOf = ({ resource, resourceType, kept: [newest] }: Missing): string =>
   newest
     ? `${resourceType} ${resource} is made new and empty. Its last data is kept as ${newest.id}. ${newest.kept_where}`
-    : `${resourceType} ${resource} is made new and empty. Nothing is kept of its last data.`;
+    : `${resourceType} ${resource} is made new and empty. Nothing that the vendor shows is kept of its last data.`;
 
 const restoredSentence = ({ resource, resourceType }: Missing, { id, kept_where }: StoreRow): string =>
   `${resourceType} ${resource} is made with its last data, kept as ${id}. ${kept_where}`;

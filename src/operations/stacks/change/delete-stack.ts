@@ -1,6 +1,7 @@
 import { Failure } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
 import { isDisk } from '../../../data/fates.ts';
+import { unprotectedBy } from '../../../data/protected.ts';
 import { sentenceOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
 import { releasesOfStack, saveReleases } from '../../../store/data/releases.ts';
@@ -19,6 +20,7 @@ import {
   holdsData,
   type Released,
   refuseProtected,
+  refuseToRemove,
   releaseOrRefuse,
   releaseRows,
   wishFor,
@@ -120,11 +122,13 @@ async function releaseAll(
   query: Query,
   { stack, ...asked }: Releasing,
 ): Promise<Released[]> {
+  const { model } = await readDesiredModel(query, stack);
+  if (stack.settled_version !== null) refuseToRemove(unprotectedBy(model, null));
   const vendor = await vendorIfKnown(service, query, stack);
   const found = vendor ? await fatesOfStack(query, { stack, vendor, after: null }) : [];
   const fates = stack.settled_version === null ? found.filter(({ store }) => !isDisk(store)) : found;
   if (fates.length === 0) return [];
-  refuseProtected(fates, [(await readDesiredModel(query, stack)).model]);
+  refuseProtected(fates, [model]);
   return releaseOrRefuse(service, { fates, what: 'The deletion', ...asked });
 }
 

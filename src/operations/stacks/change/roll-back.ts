@@ -84,6 +84,7 @@ async function withKeptData(
     stackId,
     vendor,
     document: version.row.vendor_document,
+    now: version.row.created_at,
     restore,
   });
   return restoredFrom({ ...version, notes: [...(version.notes ?? []), ...notes] }, vendor, chosen);

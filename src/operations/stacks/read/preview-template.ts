@@ -52,7 +52,7 @@ export async function previewNewStack(
   const choices = await choicesForNew(service, selected, compiled);
   const document = compileForVendor({ stackId, compiled, vendor, choices });
   const place = placeOf(actor, selected, placement);
-  const restoring = { vendor, place, stackId: null, restores: compiled.restores ?? [] };
+  const restoring = { actor, vendor, place, stackId: null, restores: compiled.restores ?? [] };
   const { wanted, sentences } = await withRestores(query, document, restoring);
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
@@ -84,7 +84,7 @@ export async function previewUpdate(
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
   const compiledDocument = compileForVendor({ stackId, compiled, vendor, choices });
-  const restoring = { vendor, place: stack, stackId, restores: compiled.restores ?? [] };
+  const restoring = { actor, vendor, place: stack, stackId, restores: compiled.restores ?? [] };
   const { wanted, sentences } = await withRestores(query, compiledDocument, restoring);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, stack.desired_version));
   const row = { document: compiled.document, vendor_document: wanted };

@@ -1,8 +1,8 @@
 import { Failure, type StoreToConfirm } from '../../../basics/failure.ts';
 import { choiceFor, type Fate, isDisk } from '../../../data/fates.ts';
+import { protectedNames } from '../../../data/protected.ts';
 import { adviceFor, sentenceOf, sentencesOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
-import { storeName } from '../../../model/names.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { ReleaseRow } from '../../../store/data/releases.ts';
 import type { Service } from '../../service.ts';
@@ -25,7 +25,7 @@ export function wishFor({ store }: Fate, { data, servers }: DataWord): DataChoic
 }
 
 /** A word to keep what the vendor cannot keep releases nothing. */
-const isRelease = (fate: Fate, choice: DataChoice | undefined): choice is DataChoice =>
+export const isRelease = (fate: Fate, choice: DataChoice | undefined): choice is DataChoice =>
   choice === 'delete' || (choice === 'keep' && choiceFor(fate) === 'keep');
 
 export interface Released {
@@ -89,23 +89,21 @@ export const toConfirm = (fate: Fate): StoreToConfirm => {
   };
 };
 
-const protectedIn = (models: readonly StackModel[]): ReadonlySet<string> =>
-  new Set(
-    models.flatMap(({ databases }) =>
-      databases.filter(({ deletionProtection }) => deletionProtection).map(({ name }) => storeName(name)),
-    ),
-  );
-
 /** No parameter confirms the removal of a protected database: an earlier version must take the protection away. */
 export function refuseProtected(fates: readonly Fate[], models: readonly StackModel[]): void {
-  const names = protectedIn(models);
+  const names = protectedNames(models);
   const lost = fates
     .filter(holdsData)
     .filter(({ store }) => store.kind === 'database' && names.has(store.name));
-  if (lost.length === 0) return;
+  refuseToRemove(lost.map(({ store }) => store.name));
+}
+
+/** The same by documents: also for a database that nobody has seen yet. */
+export function refuseToRemove(names: readonly string[]): void {
+  if (names.length === 0) return;
   throw new Failure(
     'conflict',
-    `The deletion of database ${lost.map(({ store }) => store.name).join(', ')} is refused: it has deletion_protection`,
+    `The deletion of database ${names.join(', ')} is refused: it has deletion_protection`,
     {
       description:
         'Update the stack first, without other changes and without deletion_protection (v2: DeletionProtection).',

@@ -1,4 +1,5 @@
 import { fatesOfStack } from '../../../data/at-vendor.ts';
+import { unprotectedBy } from '../../../data/protected.ts';
 import { saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
@@ -7,7 +8,7 @@ import type { Service } from '../../service.ts';
 import {
   type DataWord,
   describeReleased,
-  refuseProtected,
+  refuseToRemove,
   releaseOrRefuse,
   releaseRows,
 } from './guard-data.ts';
@@ -29,10 +30,11 @@ export async function guardUpdate(
   query: Query,
   { current, after, word = {} }: GuardedUpdate,
 ): Promise<string[]> {
+  const { model } = await readDesiredModel(query, current);
+  refuseToRemove(unprotectedBy(model, after.model));
   const vendor = await vendorOf(service, current, query);
   const fates = await fatesOfStack(query, { stack: current, vendor, after: after.vendor_document });
   if (fates.length === 0) return [];
-  refuseProtected(fates, [(await readDesiredModel(query, current)).model]);
   const released = releaseOrRefuse(service, { fates, word, what: 'The update' });
   const request = { intent: after.id, by: after.created_by, now: service.clock.now() };
   await saveReleases(query, releaseRows(released, request));

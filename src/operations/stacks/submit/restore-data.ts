@@ -6,6 +6,8 @@ import type { Query } from '../../../store/database/database.ts';
 import { findStackById, type StackRow } from '../../../store/stacks/stacks.ts';
 import type { RestoredData } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorDocument } from '../../../vendors/vendor.ts';
+import type { Actor } from '../../access/access.ts';
+import { maySee } from '../../access/permission.ts';
 import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { NewVersion } from './new-version.ts';
 
@@ -14,17 +16,20 @@ export type Place = Pick<StackRow, 'account_id' | 'vendor' | 'region' | 'credent
 
 const refuse = (path: string, message: string): never => refuseDocument([{ path, message }]);
 
+/** A vendor may keep data for some time only, and may not show it at once. */
+export const isRestorable = ({ state, reference, kept_until: until }: StoreRow, now: number): boolean =>
+  state === 'kept' && reference !== null && (until === null || until > now);
+
 /** A problem with kept data as the source of a store; undefined: it can be restored there. */
-async function problemOf(query: Query, kept: StoreRow, place: Place): Promise<string | undefined> {
+function problemOf(kept: StoreRow, origin: StackRow, place: Place): string | undefined {
   if (kept.state !== 'kept' || kept.reference === null)
     return `${kept.id} is not kept: it is ${kept.state.replace('_', ' ')}.`;
-  const origin = await findStackById(query, kept.stack_id);
   const differs = (['vendor', 'region', 'credential_id'] as const).find(
-    (member) => origin?.[member] !== place[member],
+    (member) => origin[member] !== place[member],
   );
   return differs === undefined
     ? undefined
-    : `${kept.id} is in another ${differs.replace('credential_id', 'credential')}: ${origin?.[differs] ?? 'unknown'}.`;
+    : `${kept.id} is in another ${differs.replace('credential_id', 'credential')}: ${origin[differs]}.`;
 }
 
 /** The one store of a document that a restore is for. */
@@ -46,6 +51,8 @@ export const cannotRestore = (vendor: Vendor): string =>
   `vendor ${vendor.name} cannot restore kept data; its documentation says how to do it by hand.`;
 
 export interface Restoring {
+  /** Data of a stack that the caller may not see is unknown to it. */
+  actor: Actor;
   vendor: Vendor;
   place: Place;
   /** Null: the stack is new. */
@@ -60,21 +67,23 @@ export interface Restoring {
 export async function restoredIn(
   query: Query,
   document: VendorDocument,
-  { vendor, place, stackId, restores }: Restoring,
+  { actor, vendor, place, stackId, restores }: Restoring,
 ): Promise<Map<string, StoreRow>> {
   if (restores.length === 0) return new Map();
   const existing = stackId === null ? [] : await storesOfStack(query, stackId);
   const chosen = new Map<string, StoreRow>();
   for (const restore of restores) {
     const kept = await findStore(query, place.account_id, restore.from);
-    if (!kept) return refuse(restore.path, `unknown kept data ${restore.from}; "alm data list" shows it.`);
+    const origin = kept && (await findStackById(query, kept.stack_id));
+    if (!kept || !origin || !maySee(actor, origin))
+      return refuse(restore.path, `unknown kept data ${restore.from}; "alm data list" shows it.`);
     const resource = resourceFor(vendor, document, restore);
     const current = existing.findLast((row) => row.resource === resource && row.state === 'in_use');
     if (current?.restored_from === kept.id) continue;
     if (current) refuseInUse(current, kept);
     if (kept.kind !== restore.kind)
       refuse(restore.path, `${kept.id} is a ${kept.kind}, not a ${restore.kind}.`);
-    const problem = await problemOf(query, kept, place);
+    const problem = problemOf(kept, origin, place);
     if (problem !== undefined) refuse(restore.path, problem);
     if (!vendor.restore) refuse(restore.path, cannotRestore(vendor));
     chosen.set(resource, kept);

@@ -47,7 +47,13 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const version = await withRestored(
     service.database.query,
     newVersion(service, actor, { stackId, compiled, vendor, choices, action }),
-    { vendor, place: placeOf(actor, selected, placement), stackId: null, restores: compiled.restores ?? [] },
+    {
+      actor,
+      vendor,
+      place: placeOf(actor, selected, placement),
+      stackId: null,
+      restores: compiled.restores ?? [],
+    },
   );
   const versionId = version.row.id;
   const submitted = { stackId, versionId };
@@ -94,7 +100,7 @@ export async function updateStack(
     const make = async (query: Query, current: StackRow): Promise<NewVersion> => {
       requireCurrentChoices(current, { version: before.desired_version, choices });
       const restores = compiled.restores ?? [];
-      return withRestored(query, version, { vendor, place: current, stackId, restores });
+      return withRestored(query, version, { actor, vendor, place: current, stackId, restores });
     };
     return submitVersion(service, actor, { stackId, language, make, conditions });
   });

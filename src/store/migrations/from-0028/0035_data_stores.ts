@@ -1,6 +1,7 @@
 /**
  * The ledger of everything that holds data at vendors, and what callers released of it. All stacks are looked at once, so that it is
- * filled soon after the upgrade. What a caller confirmed for a version is a release now.
+ * filled soon after the upgrade. What a caller confirmed for an update that is
+ * in progress has to be confirmed again.
  */
 export const dataStores: readonly string[] = [
   `create table data_stores (
