@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { allow, deny, rolesOn } from '../access/role-statements.ts';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { DataCaller, local, mysql, redis, withData } from './data-caller.ts';
 
 const almanac = useServedAlmanac();
 const data = new DataCaller(almanac);
+const { userWith } = rolesOn(almanac);
 
 const apply = (json: object, token?: string) =>
   data.call('POST', '/v3/alm/template', { json, ...(token === undefined ? {} : { token }) });
@@ -67,6 +69,13 @@ describe('restore_from is refused with its path in the template', () => {
     await refused(restoring('data-none'), 'unknown kept data data-none');
     const { id } = await data.keptDatabase();
     await refused(restoring(id), `unknown kept data ${id}`, await almanac.otherAccountToken());
+    const hidden = (await data.show(id)).body.stack_id;
+    const { token } = await userWith(
+      'half',
+      allow(['*']),
+      deny(['stack:*'], [`mrn:alm:stack:${String(hidden)}`]),
+    );
+    await refused(restoring(id), `unknown kept data ${id}`, token);
   });
 
   it('for data of another kind', async () => {
