@@ -20,7 +20,7 @@ describeOnOverlay('data on moto with the overlay', () => {
   afterEach(clearFaults);
   afterAll(() => world.close());
 
-  dataContract('AWS', () => dataWorld(world, inject));
+  dataContract('AWS', () => dataWorld(world, inject), ['database']);
 
   const snapshotsOf = async (stack: StackOnVendor): Promise<string[]> =>
     (await dataIn(world).snapshots()).filter((snapshot) => snapshot.isOf(stack)).map(({ id }) => id);

@@ -131,4 +131,4 @@ dataContract('docker', (): DataWorld => {
     keptData: async (stack) => (await world.keptOf(stack)).map((kept) => kept.volume),
     can: { keeps: { database: volume, cache: volume, files: volume, shared: volume } },
   };
-});
+}, ['files']);

@@ -29,7 +29,9 @@ export class DataTable {
       mkdirSync(folder, { recursive: true });
       writeFileSync(file, `${JSON.stringify(this.#rows, null, 2)}\n`);
     }
-    const written = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Rows) : {};
+    // A vendor without a file is not in the table yet.
+    if (!existsSync(file)) return;
+    const written = JSON.parse(readFileSync(file, 'utf8')) as Rows;
     // Only a part of the tests may have run.
     expect(written).toMatchObject(this.#rows);
   }
