@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentIn, inCloud, rds, settled, storesIn, template, update, world } from './lives.ts';
+import { contentIn, inCloud, rds, settled, storesIn, template, update, useLives, world } from './lives.ts';
+
+useLives();
 
 /** As after an upgrade: the stack exists, and nobody has looked for its stores yet. */
 async function forgetLedger(stackId: string): Promise<void> {

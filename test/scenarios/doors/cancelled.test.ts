@@ -8,8 +8,11 @@ import {
   storesIn,
   template,
   update,
+  useLives,
   world,
 } from './lives.ts';
+
+useLives();
 
 describe.each([
   ['a database', {}],

@@ -10,13 +10,17 @@ import { oneServer, World } from '../../world.ts';
 /** For tests of ways on which data was lost once. Each of them failed before there was a ledger. */
 
 export let world: World;
-beforeEach(async () => {
-  world = await World.open();
-});
-afterEach(async () => {
-  expect(world.errors).toEqual([]);
-  await world.close();
-});
+
+/** Call it in each file: files share modules, but not hooks. */
+export function useLives(): void {
+  beforeEach(async () => {
+    world = await World.open();
+  });
+  afterEach(async () => {
+    expect(world.errors).toEqual([]);
+    await world.close();
+  });
+}
 
 interface Parts {
   servers?: number;

@@ -11,9 +11,12 @@ import {
   storesIn,
   template,
   update,
+  useLives,
   versionOf,
   world,
 } from './lives.ts';
+
+useLives();
 
 describe('door 5: a rollback after a removal', () => {
   it('asks, restores the data on request, and the restored store is the same data', async () => {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { previewUpdate } from '../../../src/operations/stacks/read/preview-template.ts';
 import { written } from '../../world.ts';
-import { inCloud, messagesOf, rds, settled, storesIn, template, update, world } from './lives.ts';
+import { inCloud, messagesOf, rds, settled, storesIn, template, update, useLives, world } from './lives.ts';
+
+useLives();
 
 describe('door 8: preview, refusal, answer and event', () => {
   it('say the same sentence about the same store', async () => {

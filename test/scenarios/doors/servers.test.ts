@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentIn, inCloud, local, settled, template, update, world } from './lives.ts';
+import { contentIn, inCloud, local, settled, template, update, useLives, world } from './lives.ts';
+
+useLives();
 
 describe('door 3: the disk of a fixed server', () => {
   it.each([

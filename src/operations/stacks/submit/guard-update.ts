@@ -8,6 +8,7 @@ import type { Service } from '../../service.ts';
 import {
   type DataWord,
   describeReleased,
+  refuseProtected,
   refuseToRemove,
   releaseOrRefuse,
   releaseRows,
@@ -35,6 +36,7 @@ export async function guardUpdate(
   const vendor = await vendorOf(service, current, query);
   const fates = await fatesOfStack(query, { stack: current, vendor, after: after.vendor_document });
   if (fates.length === 0) return [];
+  refuseProtected(fates, [model]);
   const released = releaseOrRefuse(service, { fates, word, what: 'The update' });
   const request = { intent: after.id, by: after.created_by, now: service.clock.now() };
   await saveReleases(query, releaseRows(released, request));
