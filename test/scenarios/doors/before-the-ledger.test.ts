@@ -64,6 +64,30 @@ describe('a stack that was never complete', () => {
     await world.settle();
     expect((await world.row(stackId)).status).toBe('DELETE_COMPLETE');
   });
+
+  it('can be deleted even if the vendor completes it before it sees the deletion', async () => {
+    const stackId = await world.create(template());
+    await world.worker('one').runDue();
+    while (!(await storesIn(stackId, 'disk')).some(({ state }) => state === 'in_use')) {
+      world.clock.advance(500);
+      await world.worker('one').runDue();
+    }
+    await world.database.query
+      .updateTable('stacks')
+      .set({ settled_version: null, status: 'CREATE_IN_PROGRESS' })
+      .where('id', '=', stackId)
+      .execute();
+    world.clock.advance(1_000);
+    await world.delete(stackId, {});
+    const { desired_version: settledVersion } = await world.row(stackId);
+    await world.database.query
+      .updateTable('stacks')
+      .set({ settled_version: settledVersion })
+      .where('id', '=', stackId)
+      .execute();
+    await world.settle();
+    expect((await world.row(stackId)).status).toBe('DELETE_COMPLETE');
+  });
 });
 
 describe('a database of a complete stack that is deleted outside Almanac', () => {

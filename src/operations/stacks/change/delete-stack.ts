@@ -1,6 +1,6 @@
 import { Failure } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
-import { isDisk } from '../../../data/fates.ts';
+import { type Fate, isDisk } from '../../../data/fates.ts';
 import { unprotectedBy } from '../../../data/protected.ts';
 import { sentenceOf } from '../../../data/sentences.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
@@ -126,10 +126,12 @@ async function releaseAll(
   if (stack.settled_version !== null) refuseToRemove(unprotectedBy(model, null));
   const vendor = await vendorIfKnown(service, query, stack);
   const found = vendor ? await fatesOfStack(query, { stack, vendor, after: null }) : [];
-  const fates = stack.settled_version === null ? found.filter(({ store }) => !isDisk(store)) : found;
-  if (fates.length === 0) return [];
+  if (found.length === 0) return [];
+  const isAbandoned = ({ store }: Fate): boolean => stack.settled_version === null && isDisk(store);
+  const fates = found.filter((fate) => !isAbandoned(fate));
   refuseProtected(fates, [model]);
-  return releaseOrRefuse(service, { fates, what: 'The deletion', ...asked });
+  const disks = found.filter(isAbandoned).map((fate): Released => ({ fate, choice: 'delete' }));
+  return [...releaseOrRefuse(service, { fates, what: 'The deletion', ...asked }), ...disks];
 }
 
 const presentStore = ({ fate, choice }: Released): DeletedStore => ({
