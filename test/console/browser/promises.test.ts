@@ -99,20 +99,23 @@ describe('the console shows the effect before the act', () => {
     return release;
   }
 
-  it('of applying: the button waits for it, and for a tick at what is replaced', async () => {
+  it('of applying: what is lost with a replaced server is asked about before it is done', async () => {
     const page = await browsing.openPage({ path: `/console/stack/${await runningStack()}/edit` });
     await typeOver(page, 't2.micro', 't2.small');
     await page.getByText('1 replaced').waitFor();
-    expect(await isOff(page, 'Apply')).toBe(true);
-    await page.getByLabel(/^I know: replace/).check();
-    expect(await isOff(page, 'Apply')).toBe(false);
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/What is only on its disk is lost/)
+      .first()
+      .waitFor();
   });
 
   it('of bringing back and of deleting: the buttons wait for it', async () => {
     const id = await runningStack();
     await relabel(id, 'two');
     const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
-    const showPreview = await hold(page, /\/template\/preview/);
+    const showPreview = await hold(page, /\/rollback\/preview/);
     await page.getByRole('button', { name: 'Bring back “one” …' }).click();
     await page.getByRole('dialog').getByRole('heading').waitFor();
     expect(await isOff(page, 'Bring it back')).toBe(true);
