@@ -64,9 +64,9 @@ for (const [name, pathOf, method] of [
   }
   const [base, own] = results;
   rows.push(
-    { name: `${name} of a stack without data`, unit: '/s', isBaseline: true, ...base },
+    { name: `${String(name)} of a stack without data`, unit: '/s', isBaseline: true, ...base },
     {
-      name: `${name} of a stack with a server and a database`,
+      name: `${String(name)} of a stack with a server and a database`,
       unit: '/s',
       ratio: own.value / base.value,
       ...own,
