@@ -7,7 +7,7 @@ import { contentOf } from '../../../src/vendors/sandbox/data.ts';
 import { resourcesAt } from '../../../src/vendors/sandbox/timeline.ts';
 import { oneServer, World } from '../../world.ts';
 
-/** For tests of ways on which data was lost once. Each of them failed before there was a ledger. */
+/** For tests of ways on which data was lost once. */
 
 export let world: World;
 
