@@ -72,11 +72,14 @@ async function protectionOf({ tools, claim }: Work, { step }: Decision): Promise
   return ({ store }) => store.kind === 'database' && names.has(store.name);
 }
 
-/** What a request said about all its data also holds for what came up after it. Nobody has used a disk that is younger. */
+/** Nobody has used a disk that is younger than the request, or of a stack that was never complete. */
+const isUnusedDisk = ({ operation, updated_at: at, settled_version: settled }: Claim, { store }: Fate) =>
+  (operation === 'DELETE' && settled === null) || store.since >= at;
+
+/** What a request said about all its data also holds for what nobody had seen when it was sent. */
 function impliedChoice(claim: Claim, fate: Fate) {
-  const { operation, data_choice: choice, updated_at: at, settled_version: settled } = claim;
-  const isAbandoned = operation === 'DELETE' && settled === null;
-  if (isDisk(fate.store)) return isAbandoned || fate.store.since >= at ? 'delete' : undefined;
+  const { operation, data_choice: choice, replaces_servers: servers } = claim;
+  if (isDisk(fate.store)) return servers === 1 || isUnusedDisk(claim, fate) ? 'delete' : undefined;
   if (operation !== 'DELETE') return undefined;
   return choice === 'delete' ? choice : choiceFor(fate) === 'keep' ? 'keep' : undefined;
 }

@@ -70,6 +70,8 @@ export interface StackTable {
   /** What the last request for deletion does with data, and the sentences that say so. */
   data_choice: DataChoice;
   data_note: string;
+  /** 1: it said that servers may go with what is only on their disks, also those that nobody had seen by then. */
+  replaces_servers: number;
   /** Who sent it; empty: not recorded. */
   requested_by: string;
   /** The version whose update was cancelled last, and the data that it would have removed. Null: none since a newer request. */

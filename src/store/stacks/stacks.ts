@@ -37,6 +37,7 @@ export const initialState = (now: number) =>
     delete_requests: 0,
     data_choice: 'keep',
     data_note: '',
+    replaces_servers: 0,
     cancelled_version: null,
     cancelled_data: '',
     requested_by: '',
@@ -145,17 +146,26 @@ export const countStacksByStatus = (query: Query): Promise<{ status: StackStatus
     .groupBy('status')
     .execute();
 
+interface Requested {
+  now: number;
+  /** Who asks for it. */
+  by: string;
+  /** Servers may go with what is only on their disks. */
+  replacesServers?: boolean;
+}
+
 /** Makes the stack due now for a new request. A pass in progress sees at its end that the stack was woken. */
 const request = (
   query: Query,
   id: string,
-  { now, reason, by }: { now: number; reason: string; by: string },
+  { now, reason, by, replacesServers = false }: Requested & { reason: string },
 ) =>
   query
     .updateTable('stacks')
     .set((set) => ({
       status_reason: reason,
       requested_by: by,
+      replaces_servers: replacesServers ? 1 : 0,
       updated_at: now,
       changed_at: now,
       next_at: now,
@@ -164,20 +174,17 @@ const request = (
     }))
     .where('id', '=', id);
 
-interface DesiredVersion {
+interface DesiredVersion extends Requested {
   version: string;
-  now: number;
-  /** Who asks for it. */
-  by: string;
 }
 
 /** A newer request replaces the older one. */
 export async function desireVersion(
   query: Query,
   id: string,
-  { version, now, by }: DesiredVersion,
+  { version, ...requested }: DesiredVersion,
 ): Promise<void> {
-  await request(query, id, { now, by, reason: '' })
+  await request(query, id, { ...requested, reason: '' })
     .set({
       operation: 'UPDATE',
       desired_version: version,
@@ -191,10 +198,7 @@ export async function desireVersion(
     .execute();
 }
 
-interface DesiredDeletion {
-  now: number;
-  /** Who asks for it. */
-  by: string;
+interface DesiredDeletion extends Requested {
   choice: DataChoice;
   /** Says what happens to the data. */
   note: string;
@@ -204,9 +208,9 @@ interface DesiredDeletion {
 export async function desireDeletion(
   query: Query,
   id: string,
-  { now, by, choice, note }: DesiredDeletion,
+  { choice, note, ...requested }: DesiredDeletion,
 ): Promise<void> {
-  await request(query, id, { now, by, reason: note })
+  await request(query, id, { ...requested, reason: note })
     .set((set) => ({
       data_choice: choice,
       data_note: note,

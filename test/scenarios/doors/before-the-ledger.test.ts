@@ -53,6 +53,23 @@ describe('a stack whose stores nobody has looked for yet', () => {
   });
 });
 
+describe('servers=replace', () => {
+  it('also holds for a server that exists, but that nobody had seen when the request was sent', async () => {
+    const deleted = await settled(template());
+    await forgetLedger(deleted);
+    const updated = await settled(template());
+    await forgetLedger(updated);
+    world.clock.advance(60_000);
+    const before = await inCloud(updated, 'Instance');
+    await world.delete(deleted, { servers: 'replace' });
+    await update(updated, template({ provision: { instance_type: 't2.large' } }), { servers: 'replace' });
+    await world.settle();
+    expect((await world.row(deleted)).status).toBe('DELETE_COMPLETE');
+    expect((await world.row(updated)).status).toBe('UPDATE_COMPLETE');
+    expect((await inCloud(updated, 'Instance')).map(({ id }) => id)).not.toEqual(before.map(({ id }) => id));
+  });
+});
+
 describe('a stack that was never complete', () => {
   it('can be deleted while one of its servers runs already', async () => {
     const stackId = await world.create(template({ rds: { ...rds, replica: 1 } }));

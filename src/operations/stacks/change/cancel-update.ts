@@ -20,6 +20,7 @@ import {
   refuseProtected,
   releaseOrRefuse,
   releaseRows,
+  replacesServers,
 } from '../submit/guard-data.ts';
 import { reviseLayers } from '../submit/layer-revisions.ts';
 import { findUpdatable, type Submitted } from '../submit/submit-document.ts';
@@ -96,7 +97,13 @@ async function goBack(service: Service, query: Query, request: GoingBack): Promi
   await clearSkipped(query, settled);
   await markCancelled(query, stack.desired_version, now);
   const cancelled = { version: stack.desired_version, losses };
-  await desireVersionAgain(query, stack.id, { version: settled, now, by: nameOf(actor), cancelled });
+  await desireVersionAgain(query, stack.id, {
+    version: settled,
+    now,
+    by: nameOf(actor),
+    replacesServers: replacesServers(service, request.word),
+    cancelled,
+  });
   const cancellation = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;
   const message = [cancellation, ...sentences].join(' ');
   const event = { at: now, kind: 'request', status: 'UPDATE_IN_PROGRESS', message } as const;

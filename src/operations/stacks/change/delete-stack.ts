@@ -16,6 +16,7 @@ import type { Service } from '../../service.ts';
 import {
   type Asked,
   type DataWish,
+  type DataWord,
   describeReleased,
   holdsData,
   type Released,
@@ -23,6 +24,7 @@ import {
   refuseToRemove,
   releaseOrRefuse,
   releaseRows,
+  replacesServers,
   wishFor,
 } from '../submit/guard-data.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
@@ -70,7 +72,7 @@ export async function deleteStack(
     if (isRepeated) refuseOtherChoice(stack, released, conditions.data);
     const result = { stackId, data: released.filter(({ fate }) => holdsData(fate)).map(presentStore) };
     await rememberResult(service, query, { actor, conditions, result });
-    if (!isRepeated) await request(service, query, { stack, actor, released, data: conditions.data });
+    if (!isRepeated) await request(service, query, { stack, actor, released, word: conditions });
     return result;
   });
   await database.notify('stack-due', stackId);
@@ -147,21 +149,27 @@ interface DeletionRequest {
   stack: StackRow;
   actor: Actor;
   released: readonly Released[];
-  data: DataWish | undefined;
+  word: DataWord;
 }
 
-const choiceForAll = (data: DataWish | undefined): DataChoice => (data === 'delete' ? 'delete' : 'keep');
+const choiceForAll = ({ data }: DataWord): DataChoice => (data === 'delete' ? 'delete' : 'keep');
 
 async function request(
-  { clock }: Service,
+  service: Service,
   query: Query,
-  { stack, actor, released, data }: DeletionRequest,
+  { stack, actor, released, word }: DeletionRequest,
 ): Promise<void> {
-  const now = clock.now();
+  const now = service.clock.now();
   const by = nameOf(actor);
   const sentences = describeReleased(released);
   const note = describeReleased(released.filter(({ fate }) => !isDisk(fate.store))).join(' ');
-  await desireDeletion(query, stack.id, { now, by, choice: choiceForAll(data), note });
+  await desireDeletion(query, stack.id, {
+    now,
+    by,
+    replacesServers: replacesServers(service, word),
+    choice: choiceForAll(word),
+    note,
+  });
   await saveReleases(
     query,
     releaseRows(released, { intent: `delete ${stack.delete_requests + 1}`, by, now }),

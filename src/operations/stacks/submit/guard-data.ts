@@ -18,6 +18,10 @@ export interface DataWord {
   onReleased?: ((released: readonly Released[]) => void) | undefined;
 }
 
+/** Also for servers that nobody has seen yet. */
+export const replacesServers = ({ settings }: Service, { servers }: DataWord = {}): boolean =>
+  servers === 'replace' || !settings.asksAboutDisks;
+
 export function wishFor({ store }: Fate, { data, servers }: DataWord): DataChoice | undefined {
   if (isDisk(store)) return servers === 'replace' ? 'delete' : undefined;
   if (data === undefined || typeof data === 'string') return data;
@@ -50,9 +54,9 @@ export interface Asked {
  * The releases that a request needs; or a refusal that says what becomes of each store and how to go on. Clients that know
  * nothing of this never lose data.
  */
-export function releaseOrRefuse({ settings }: Service, asked: Asked): Released[] {
+export function releaseOrRefuse(service: Service, asked: Asked): Released[] {
   const { fates, word, what, earlier = [], otherwise } = asked;
-  const said = settings.asksAboutDisks ? word : { ...word, servers: 'replace' as const };
+  const said = replacesServers(service, word) ? { ...word, servers: 'replace' as const } : word;
   const released: Released[] = [];
   const refused: Fate[] = [];
   for (const fate of fates) {

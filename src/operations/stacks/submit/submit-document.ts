@@ -13,7 +13,7 @@ import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
-import type { DataWord } from './guard-data.ts';
+import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Place, withRestored } from './restore-data.ts';
@@ -153,6 +153,7 @@ export async function desireNewVersion(
     version: id,
     now: service.clock.now(),
     by: version.row.created_by,
+    replacesServers: replacesServers(service, word),
   });
   return id;
 }
