@@ -8,12 +8,24 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: ['vendors/vendor', 'vendors/drift', 'model', 'basics'],
   // The ledger of stores of data, and the guard over them.
   data: ['vendors/vendor', 'vendors/data', 'store', 'model', 'basics'],
-  reconcile: ['data', 'vendors/vendor', 'vendors/data', 'vendors/index', 'store', 'model', 'basics'],
+  // What reports say about the application.
+  rollouts: ['vendors/vendor', 'store', 'model', 'basics'],
+  reconcile: [
+    'data',
+    'rollouts',
+    'vendors/vendor',
+    'vendors/data',
+    'vendors/index',
+    'store',
+    'model',
+    'basics',
+  ],
   ssh: ['basics'],
   openid: ['basics'],
   registry: ['basics'],
   operations: [
     'data',
+    'rollouts',
     'languages',
     'ssh',
     'openid',
@@ -35,6 +47,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/actions',
     'model/client-kinds',
     'model/data-choice',
+    'model/rollout',
     'model/status',
     'basics',
   ],

@@ -17,6 +17,7 @@ import { registryNotificationRoutes } from './v3/registry/notifications.ts';
 import { registryTokenRoutes } from './v3/registry/token.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
+import { rolloutRoutes } from './v3/rollouts.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { accessRoutes } from './v3/sign-in/access.ts';
 import { openIdRoutes } from './v3/sign-in/openid.ts';
@@ -50,6 +51,7 @@ export const v3Routes = [
   ...versionRoutes,
   ...stackRoutes,
   ...dataRoutes,
+  ...rolloutRoutes,
   ...resourceRoutes,
   ...driftRoutes,
   ...imageRoutes,

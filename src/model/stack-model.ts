@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { failureChoices } from './rollout.ts';
 
 /**
  * The model of a stack, shared by all languages and vendors. `null` means "the vendor chooses" (the templates'
@@ -117,6 +118,13 @@ const layer = Type.Object({
   capacity,
   loadBalancer: orNone(loadBalancer),
   container: orNone(container),
+  /** How new revisions get to its instances. Absent: as by default. */
+  rollout: Type.Optional(
+    Type.Object({
+      timeoutSeconds: Type.Optional(count(10, 86_400)),
+      onFailure: Type.Optional(oneOf(failureChoices)),
+    }),
+  ),
 });
 
 const database = Type.Object({

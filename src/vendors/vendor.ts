@@ -43,12 +43,54 @@ export type VendorName = (typeof vendorNames)[number];
 /** See `SurveyOf`. */
 export type Survey = SurveyOf<Observation>;
 
+/** The vendor undoes what a failed creation or update did. */
+export interface Undoing {
+  /** What failed, and why. */
+  cause: string;
+  /** Resources that are undone, and all that have to be; absent: the vendor does not say. */
+  progress?: { done: number; of: number } | undefined;
+}
+
+/** The revision of a layer that its instances should run, and since when. */
+export interface WantedRevision {
+  flag: string;
+  revision: number;
+  image: string;
+  since: number;
+}
+
+/** What one instance runs, as an agent or the vendor itself says. */
+export interface AppReport {
+  instanceId: string;
+  flag: string;
+  /** The revision that the report is about. */
+  revision: number;
+  /** The revision that serves; 0: none does. */
+  serving: number;
+  state: 'starting' | 'serving' | 'failing';
+  /** Trying again cannot help. */
+  isDefinite: boolean;
+  reason: string;
+  /** The last lines of the container. */
+  lastLines: string;
+  /** What serves. */
+  image: string;
+  digest: string;
+}
+
 /** The state of a stack at the vendor. Observing never changes anything. */
 export type Observation =
   /** `leftovers`: it is gone, but not all its resources, which `remove` deletes. */
   | { kind: 'absent'; leftovers?: boolean; view: StackView }
   /** `lookAgainMs`: when the next change is expected, if the vendor knows. */
-  | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
+  | {
+      kind: 'busy';
+      doing: 'apply' | 'remove';
+      version: string;
+      lookAgainMs?: number;
+      undoing?: Undoing | undefined;
+      view: StackView;
+    }
   /** Without `lookAgainMs`, nothing is expected: see `Driver.survey`. */
   | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
   /** Started, and continues only with another `apply` or `remove`: for vendors that do not finish work on their own. */
@@ -60,6 +102,7 @@ export type Observation =
       lookAgainMs?: number;
       /** Why only `remove` can continue; it says what to do. Absent: `apply` can too. */
       onlyRemove?: string;
+      undoing?: Undoing | undefined;
       view: StackView;
     }
   /** `terminal`: a retry cannot succeed; it takes a person or a new version. */
@@ -121,6 +164,8 @@ export interface Driver extends DataDriver, LogDriver {
   observe(stack: StackOnVendor): Promise<Observation>;
   /** For settled stacks that nothing is expected of. Absent: each is looked at alone. */
   survey?: Survey;
+  /** What the applications on the instances do, where the vendor itself knows it. Absent: agents report it. */
+  readApps?(stack: StackOnVendor, wanted: readonly WantedRevision[]): Promise<readonly AppReport[]>;
   /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
   /** Replaces an instance that the cloud is about to reclaim: starts a new one, then drains the old one. Idempotent. */

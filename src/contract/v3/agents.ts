@@ -16,6 +16,32 @@ export const reportedStatus = Type.String({ minLength: 1, maxLength: 255, descri
 const stackId = identifier('Stack id. A stack token is valid for its own stack only.');
 const instanceId = optionalIdentifier('Instance the agent runs on.');
 
+const aRevision = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+const aText = (description: string) => Type.Optional(Type.String({ description }));
+
+/** What an agent that knows revisions says about the application. Agents that name no revision stay valid. */
+const applicationReport = {
+  revision: aRevision('The revision that the status is about: `container_updated` of the configuration.'),
+  serving_revision: aRevision('The revision that serves on the instance. 0: none does.'),
+  flag: optionalIdentifier('Flag of the layer that the agent belongs to.'),
+  definite: Type.Optional(
+    Type.Boolean({
+      description: 'With status `error`: trying again cannot help (crash loop, missing image).',
+    }),
+  ),
+  last_lines: aText('The last lines of the container that failed. The last 4000 characters are stored.'),
+  image: aText('The image that serves.'),
+  digest: aText('Its digest.'),
+  every: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      description: 'The agent repeats its report every so many seconds.',
+    }),
+  ),
+};
+
 export const reportAgentStatus = route({
   ...report,
   name: 'v3ReportAgentStatus',
@@ -32,6 +58,7 @@ export const reportAgentStatus = route({
     sends_logs: Type.Optional(
       Type.Boolean({ description: 'The agent sends logs on request: see the header `alm-logs`.' }),
     ),
+    ...applicationReport,
   }),
   examples: {
     body: {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type InstanceState, instanceStates } from '../../model/rollout.ts';
 import { route } from '../route.ts';
 import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 
@@ -10,6 +11,20 @@ export const container = Type.Object(
     stack_id: Type.String(),
     instance_id: Type.String({ description: 'Empty if the agent did not report it.' }),
     status: Type.String({ description: 'Last status reported by the agent.' }),
+    image: Type.Optional(
+      Type.String({ description: 'The image that serves. Absent: the agent does not say.' }),
+    ),
+    digest: Type.Optional(Type.String({ description: 'Its digest.' })),
+    state: Type.Optional(
+      Type.Unsafe<InstanceState>(
+        Type.String({
+          enum: [...instanceStates],
+          description: 'What the instance does with the revision that it should run.',
+        }),
+      ),
+    ),
+    since: Type.Optional(Type.String({ description: 'Since when, ISO 8601.' })),
+    reason: Type.Optional(Type.String({ description: 'Why it does not serve. May be empty.' })),
   },
   { $id: 'Container' },
 );

@@ -40,6 +40,19 @@ const compileSubnet = (provision: TemplateProvision, cidr: string): Layer['subne
   };
 };
 
+const compileRollout = ({
+  rollout_timeout: seconds,
+  on_failure: choice,
+}: TemplateLayer): Pick<Layer, 'rollout'> =>
+  seconds === undefined && choice === undefined
+    ? {}
+    : {
+        rollout: {
+          ...(seconds === undefined ? {} : { timeoutSeconds: seconds }),
+          ...(choice === undefined ? {} : { onFailure: choice }),
+        },
+      };
+
 export const compileLayer = (context: LayerContext, index: number, cidr: string): Layer => {
   const { layer, path, report } = context;
   const provision = layer.provision ?? {};
@@ -58,6 +71,7 @@ export const compileLayer = (context: LayerContext, index: number, cidr: string)
     capacity: compileCapacity(context),
     loadBalancer: compileLoadBalancer(context),
     container: layer.container ? compileContainer(layer.container, containerPath, report) : null,
+    ...compileRollout(layer),
   };
 };
 

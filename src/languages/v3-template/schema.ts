@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { failureChoices } from '../../model/rollout.ts';
 import { layerRoles } from '../../model/stack-model.ts';
 import { closed, integer, oneOf, orComputed, secretText, text } from '../schema-parts.ts';
 import { provision } from './schema-provision.ts';
@@ -78,6 +79,15 @@ const layer = Type.Object(
     flag: text('Name of the layer, unique in the template.', { maxLength: 64, format: 'flag' }),
     provision: optional(provision),
     container: optional(container),
+    rollout_timeout: optional(
+      integer('Seconds after which a new container that does not serve has failed. Default 600.', 10, 86_400),
+    ),
+    on_failure: optional(
+      oneOf(
+        'What an update does if its new container fails: `return` to the version before, or `stay`. Default return.',
+        failureChoices,
+      ),
+    ),
   },
   closed('One layer of the stack.'),
 );

@@ -87,6 +87,10 @@ const presentListed = (described: DescribedStack): Static<typeof listedStack> =>
   stack_status_reason: described.statusReason,
   version_id: described.versionId,
   stack_outputs: presentOutputs(described.view),
+  health: described.health,
+  health_reason: described.healthReason,
+  doing: described.doing,
+  doing_reason: described.doingReason,
 });
 
 const byFlag = (view: View) =>

@@ -21,6 +21,7 @@ import { keyHandlers } from './key-handlers.ts';
 import { registryNotificationHandlers } from './registry-notification-handlers.ts';
 import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
+import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
@@ -53,6 +54,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...versionHandlers(service),
     ...stackHandlers(service),
     ...dataHandlers(service),
+    ...rolloutHandlers(service),
     ...resourceHandlers(service, 'v3'),
     ...driftHandlers(service),
     ...imageHandlers(service),

@@ -44,6 +44,8 @@ const ownerColumns = {
   data_releases: 'stack_id',
   events: 'stack_id',
   layer_revisions: 'stack_id',
+  rollouts: 'stack_id',
+  app_instances: 'stack_id',
   agents: 'stack_id',
   containers: 'stack_id',
   replacements: 'stack_id',

@@ -40,6 +40,8 @@ const tableKeys = {
   data_releases: ['store', 'intent'],
   events: ['stack_id', 'number'],
   layer_revisions: ['stack_id', 'flag'],
+  rollouts: ['stack_id', 'flag', 'revision'],
+  app_instances: ['stack_id', 'instance_id'],
   agents: ['stack_id', 'agent_id'],
   containers: ['stack_id', 'container_id'],
   replacements: ['stack_id', 'instance_id'],

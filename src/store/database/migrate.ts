@@ -27,6 +27,7 @@ import { denied } from '../migrations/from-0028/0032_denied.ts';
 import { tableChanges } from '../migrations/from-0028/0033_table_changes.ts';
 import { joinedSweeps } from '../migrations/from-0028/0034_joined_sweeps.ts';
 import { dataStores } from '../migrations/from-0028/0035_data_stores.ts';
+import { rollouts } from '../migrations/from-0028/0036_rollouts.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0033_table_changes': { postgres: tableChanges },
   '0034_joined_sweeps': joinedSweeps,
   '0035_data_stores': dataStores,
+  '0036_rollouts': rollouts,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

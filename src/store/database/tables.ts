@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely';
 import type { DataChoice } from '../../model/data-choice.ts';
+import type { Health } from '../../model/rollout.ts';
 import type { Operation, StackStatus } from '../../model/status.ts';
 import type { Drift } from '../../vendors/drift.ts';
 import type { AccessTables } from './access-tables.ts';
+import type { ApplicationTables } from './application-tables.ts';
 import type { DataTables } from './data-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 import type { SshTables } from './ssh-tables.ts';
@@ -11,7 +13,7 @@ import type { SshTables } from './ssh-tables.ts';
  * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
  * Migrations create it; these types describe it.
  */
-export interface Tables extends AccessTables, DataTables, RegistryTables, SshTables {
+export interface Tables extends AccessTables, ApplicationTables, DataTables, RegistryTables, SshTables {
   meta: MetaTable;
   credentials: CredentialTable;
   stacks: StackTable;
@@ -19,10 +21,6 @@ export interface Tables extends AccessTables, DataTables, RegistryTables, SshTab
   versions: VersionTable;
   version_secrets: VersionSecretTable;
   events: EventTable;
-  layer_revisions: LayerRevisionTable;
-  agents: AgentTable;
-  containers: ContainerTable;
-  replacements: ReplacementTable;
   idempotency_keys: IdempotencyKeyTable;
   durations: DurationTable;
   price_sheets: PriceSheetTable;
@@ -109,6 +107,12 @@ export interface StackTable {
   wakes: number;
   /** Passes in a row that failed: the vendor was unreachable, or an internal error. */
   troubles: number;
+  /** Whether its application serves, and why not. */
+  health: Health;
+  health_reason: string;
+  /** Why the vendor undoes what it did, and how far it is; empty: it does not. */
+  undoing: string;
+  undoing_progress: string;
   /** What the last sweep saw of it; empty: none has seen it yet. Null: the stack is looked at alone. */
   swept: string | null;
 }
@@ -141,6 +145,10 @@ export interface VersionTable {
   /** For the summary of the stack: the label of the document, and the servers it asks for. Null: not computed yet. */
   label: string | null;
   wanted: number | null;
+  /** Why it was made, if no person asked for it; empty: a person did. */
+  cause: Generated<string>;
+  /** The failed version that it goes back from; null: none. */
+  returned_from: string | null;
 }
 
 interface VersionSecretTable {
@@ -166,45 +174,6 @@ export interface EventTable {
   physical_id: string | null;
   /** A summary: how many older events it stands for; 0: none. */
   folded: number;
-}
-
-/** The time of the last change of a layer's container or code, for its agents. */
-export interface LayerRevisionTable {
-  stack_id: string;
-  flag: string;
-  /** Digest of the container section, secrets included. */
-  digest: string;
-  /** Unix seconds; strictly increases with every change. */
-  updated: number;
-}
-
-export interface AgentTable {
-  stack_id: string;
-  agent_id: string;
-  instance_id: string;
-  status: string;
-  message: string;
-  updated_at: number;
-  /** 0 or 1: the agent sends logs on request. */
-  sends_logs: number;
-}
-
-export interface ContainerTable {
-  stack_id: string;
-  container_id: string;
-  account_id: string;
-  agent_id: string;
-  instance_id: string;
-  status: string;
-  updated_at: number;
-}
-
-/** An instance that the cloud reclaims, and the time of the replacement request to the vendor. */
-export interface ReplacementTable {
-  stack_id: string;
-  instance_id: string;
-  noticed_at: number;
-  asked_at: number | null;
 }
 
 interface IdempotencyKeyTable {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { AgentTable } from '../database/application-tables.ts';
 import type { Query } from '../database/database.ts';
-import type { AgentTable } from '../database/tables.ts';
 
 export type AgentRow = Selectable<AgentTable>;
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
+import type { ContainerTable } from '../database/application-tables.ts';
 import { prebuiltList } from '../database/built/prebuilt-list.ts';
 import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
-import type { ContainerTable } from '../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainerTable>;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
+import type { LayerRevisionTable } from '../database/application-tables.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
-import type { LayerRevisionTable } from '../database/tables.ts';
 
 export type LayerRevisionRow = Selectable<LayerRevisionTable>;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
+import type { ReplacementTable } from '../database/application-tables.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
-import type { ReplacementTable } from '../database/tables.ts';
 
 /** An instance to replace. The row is deleted when the instance is gone. */
 export type ReplacementRow = Selectable<ReplacementTable>;

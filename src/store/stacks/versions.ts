@@ -27,10 +27,15 @@ type DerivedColumns = 'number' | 'size' | 'label' | 'wanted' | 'cancelled_at';
 
 /** The number, the size and the facts for the summary follow from the rest. */
 export interface NewVersionRow
-  extends Omit<VersionRow, DerivedColumns | 'document' | 'skip_resources' | 'restored_data'> {
+  extends Omit<
+    VersionRow,
+    DerivedColumns | 'document' | 'skip_resources' | 'restored_data' | 'cause' | 'returned_from'
+  > {
   document: object;
   skip_resources?: readonly string[];
   restored_data?: RestoredData;
+  cause?: string;
+  returned_from?: string | null;
 }
 
 export const documentColumn = new JsonColumn<StoredDocument>('versions.document');

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Operation, operations } from '../../../model/status.ts';
+import { applicationMembers } from './rollout.ts';
 import { stackMembers } from './stack.ts';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
@@ -43,6 +44,7 @@ export const stackSummary = Type.Object(
     nickname,
     stack_status,
     stack_status_reason,
+    ...applicationMembers,
     username: Type.String({ description: 'User who created the stack.' }),
     vendor: Type.String(),
     region: Type.String(),

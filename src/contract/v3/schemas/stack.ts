@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type StackStatus, stackStatuses } from '../../../model/status.ts';
 import { cache, databaseInstance, instance } from './instance.ts';
+import { applicationMembers } from './rollout.ts';
 
 export const stackStatus = Type.Unsafe<StackStatus>(
   Type.String({ enum: [...stackStatuses], description: 'Status of the stack.' }),
@@ -40,6 +41,7 @@ const listed = {
   update_time: Type.String({ description: 'ISO 8601 timestamp with a numeric offset.' }),
   version_id: Type.String({ description: 'Current template version.' }),
   stack_outputs: Type.Array(output),
+  ...applicationMembers,
 };
 
 export const listedStack = Type.Object(listed, { $id: 'ListedStack' });

@@ -1,4 +1,5 @@
 import { notFound } from '../../../basics/failure.ts';
+import type { Doing } from '../../../model/rollout.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { Remembered } from '../../../store/database/remembered.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
@@ -8,6 +9,7 @@ import { readDocuments } from '../../../store/stacks/versions.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';
+import { doingOf, doingReason } from '../../rollouts/doing.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { keptBounds, RememberedPages } from '../remembered-pages.ts';
 import { listVisible } from './list-visible.ts';
@@ -27,6 +29,10 @@ export interface DescribedStack {
   credentialId: string;
   status: StackRow['status'];
   statusReason: string;
+  health: StackRow['health'];
+  healthReason: string;
+  doing: Doing;
+  doingReason: string;
   versionId: string;
   document: object;
   createdAt: number;
@@ -63,6 +69,10 @@ const describe = (
   credentialId: row.credential_id,
   status: row.status,
   statusReason: row.status_reason,
+  health: row.health,
+  healthReason: row.health_reason,
+  doing: doingOf(row),
+  doingReason: doingReason(row),
   versionId: row.desired_version,
   document,
   createdAt: row.created_at,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { offsetTime, utcTime } from '../../../basics/clock.ts';
 import type { stackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
+import { doingOf, doingReason } from '../../../operations/rollouts/doing.ts';
 import type { StackSummary } from '../../../operations/stacks/read/summarize-stacks.ts';
 import { keptTexts } from '../../http/send/json-text.ts';
 
@@ -27,6 +28,10 @@ export const presentSummary = (stack: StackSummary): Presented => ({
   nickname: stack.nickname,
   stack_status: stack.status,
   stack_status_reason: stack.status_reason,
+  health: stack.health,
+  health_reason: stack.health_reason,
+  doing: doingOf(stack),
+  doing_reason: doingReason(stack),
   username: stack.created_by,
   vendor: stack.vendor,
   region: stack.region,

@@ -1,0 +1,94 @@
+import type { InstanceState, RolloutState } from '../../model/rollout.ts';
+
+export interface ApplicationTables {
+  layer_revisions: LayerRevisionTable;
+  rollouts: RolloutTable;
+  app_instances: AppInstanceTable;
+  agents: AgentTable;
+  containers: ContainerTable;
+  replacements: ReplacementTable;
+}
+
+/** The time of the last change of a layer's container or code, for its agents. */
+export interface LayerRevisionTable {
+  stack_id: string;
+  flag: string;
+  /** Digest of the container section, secrets included. */
+  digest: string;
+  /** Unix seconds; strictly increases with every change. */
+  updated: number;
+}
+
+export interface RolloutTable {
+  stack_id: string;
+  flag: string;
+  /** See `layer_revisions.updated`. */
+  revision: number;
+  version_id: string;
+  image: string;
+  state: RolloutState;
+  began_at: number;
+  /** When it fails if it is not over; null: the vendor is not done yet. */
+  deadline_at: number | null;
+  ended_at: number | null;
+  /** Instances that should serve it, those that do, and those that cannot. */
+  wanted: number;
+  serving: number;
+  failing: number;
+  reason: string;
+  last_lines: string;
+  /** 1: the stack does not go back by itself, because the template says so or it was refused. */
+  stays: number;
+}
+
+/** What one instance runs, by its last report. */
+export interface AppInstanceTable {
+  stack_id: string;
+  instance_id: string;
+  flag: string;
+  /** The revision that the report is about. */
+  revision: number;
+  /** The revision that serves; 0: none does. */
+  serving_revision: number;
+  state: Exclude<InstanceState, 'unknown'>;
+  /** 1: trying again cannot help. */
+  is_definite: number;
+  since: number;
+  reason: string;
+  last_lines: string;
+  /** What serves. */
+  image: string;
+  digest: string;
+  reported_at: number;
+  /** How often it reports; 0: only changes. */
+  every_seconds: number;
+}
+
+export interface AgentTable {
+  stack_id: string;
+  agent_id: string;
+  instance_id: string;
+  status: string;
+  message: string;
+  updated_at: number;
+  /** 0 or 1: the agent sends logs on request. */
+  sends_logs: number;
+}
+
+export interface ContainerTable {
+  stack_id: string;
+  container_id: string;
+  account_id: string;
+  agent_id: string;
+  instance_id: string;
+  status: string;
+  updated_at: number;
+}
+
+/** An instance that the cloud reclaims, and the time of the replacement request to the vendor. */
+export interface ReplacementTable {
+  stack_id: string;
+  instance_id: string;
+  noticed_at: number;
+  asked_at: number | null;
+}
