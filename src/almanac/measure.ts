@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { healths } from '../model/rollout.ts';
 import { stackStatuses } from '../model/status.ts';
 import type { Database } from '../store/database/database.ts';
+import { countStacksByHealth } from '../store/stacks/health.ts';
+import { listEndedRollouts } from '../store/stacks/rollouts.ts';
 import type { PassEnd } from '../store/stacks/schedule.ts';
 import { countStacksByStatus } from '../store/stacks/stacks.ts';
 
@@ -86,6 +89,47 @@ export function measureStacks(registry: Registry, database: Database): void {
         (await countStacksByStatus(database.query)).map((row) => [row.status, row.count]),
       );
       for (const status of stackStatuses) this.set({ status }, counts.get(status) ?? 0);
+    },
+  });
+}
+
+/** The health of applications, and rollouts that ended since the server started, on whichever server. */
+export function measureRollouts(registry: Registry, database: Database, startedAt: number): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'almanac_stacks_by_health',
+    help: 'Stacks by the health of their application.',
+    labelNames: ['health'],
+    registers,
+    async collect() {
+      const counts = new Map(
+        (await countStacksByHealth(database.query)).map((row) => [row.health, row.count]),
+      );
+      for (const health of healths) this.set({ health }, counts.get(health) ?? 0);
+    },
+  });
+  const total = new Counter({
+    name: 'almanac_rollouts_total',
+    help: 'Rollouts that ended, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  let after = startedAt;
+  new Histogram({
+    name: 'almanac_rollout_seconds',
+    help: 'Duration of rollouts that ended, by result.',
+    labelNames: ['result'],
+    buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800],
+    registers,
+    async collect() {
+      for (const { state, began_at: began, ended_at: ended } of await listEndedRollouts(
+        database.query,
+        after,
+      )) {
+        total.inc({ result: state });
+        this.observe({ result: state }, ((ended ?? began) - began) / 1000);
+        after = Math.max(after, ended ?? 0);
+      }
     },
   });
 }

@@ -30,11 +30,18 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { keepHistory } from './keepers/history-keeper.ts';
+import { watchSilence } from './keepers/silence-keeper.ts';
 import { keepVolumes } from './keepers/volume-keeper.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
-import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
+import {
+  measureDocuments,
+  measureLog,
+  measureRollouts,
+  measureStacks,
+  measureVendorCalls,
+} from './measure.ts';
 import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
@@ -119,7 +126,10 @@ function makeWork(config: Config, parts: Parts) {
 function makeMetrics(config: Config, database: Database, { droppedLines }: Logging): Metrics {
   const metrics = createMetrics();
   measureLog(metrics.registry, droppedLines);
-  if (config.metricsOfStacks) measureStacks(metrics.registry, database);
+  if (config.metricsOfStacks) {
+    measureStacks(metrics.registry, database);
+    measureRollouts(metrics.registry, database, Date.now());
+  }
   return metrics;
 }
 
@@ -184,7 +194,9 @@ async function openAgentSocket(
 function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
   const stopVolumes = keepVolumes({ config, database: service.database, log });
   const stopHistory = keepHistory(service, config, log);
+  const stopWatching = watchSilence(service, log);
   return async () => {
+    await stopWatching();
     await stopVolumes();
     await stopHistory();
   };

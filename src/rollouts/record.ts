@@ -12,7 +12,7 @@ import { currentRollouts, type RolloutRow, saveRollout } from '../store/stacks/r
 import type { StackRow } from '../store/stacks/stacks.ts';
 import type { AppReport, Instance } from '../vendors/vendor.ts';
 import { healthOf, type StackHealth } from './health.ts';
-import { judged } from './judge.ts';
+import { isSilent, judged } from './judge.ts';
 
 /** What is known about the application of a stack at one time. */
 export interface Application {
@@ -67,7 +67,7 @@ export async function receiveReport(query: Query, received: Received): Promise<b
     reported_at: now,
     every_seconds: everySeconds,
   };
-  const isNew = !before || !isSame(before, row);
+  const isNew = !before || !isSame(before, row) || isSilent(before, now);
   if (isNew || everySeconds > 0) await saveAppInstance(query, row);
   return isNew;
 }

@@ -1,8 +1,9 @@
+import { isInProgress } from '../../model/status.ts';
 import { readApplication, receiveReport, recordApplication } from '../../rollouts/record.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AppInstanceRow, findAppInstance, listAppInstances } from '../../store/stacks/app-instances.ts';
 import type { RolloutRow } from '../../store/stacks/rollouts.ts';
-import { wakeStack } from '../../store/stacks/schedule.ts';
+import { wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { AppReport } from '../../vendors/vendor.ts';
 import type { Service } from '../service.ts';
@@ -76,9 +77,12 @@ async function hasRoom({ settings }: Service, query: Query, { stack, report }: R
   return isKnown || limit === 0 || (await listAppInstances(query, stack.id)).length < limit;
 }
 
+/** Instances of a rollout report together: one pass is enough to show its progress. */
+const togetherMs = 1_000;
+
 const isOver = ({ state }: RolloutRow): boolean => state === 'serving' || state === 'failing';
 
-/** Records what the application of an instance does. True: the stack is due, because a rollout is over. */
+/** Records what the application of an instance does. True: the stack is due, because a rollout has moved. */
 export async function receiveAppReport(
   service: Service,
   query: Query,
@@ -98,7 +102,8 @@ export async function receiveAppReport(
   if (!isNew) return false;
   const application = await readApplication(query, { stack, instances: stack.view.instances, now });
   const isChanged = await recordApplication(query, { stack, now }, application);
-  const isDue = isChanged && stack.status.endsWith('_IN_PROGRESS') && application.rollouts.some(isOver);
-  if (isDue) await wakeStack(query, stack.id, now);
-  return isDue;
+  if (!isChanged || !isInProgress(stack.status)) return false;
+  if (application.rollouts.some(isOver)) await wakeStack(query, stack.id, now);
+  else await wakeStackSoon(query, stack.id, { now, at: now + togetherMs });
+  return true;
 }

@@ -27,8 +27,12 @@ export async function supersedeRollouts(query: Query, { stackId, flags, now }: S
     .execute();
 }
 
+/** Of each layer. */
+const keptRollouts = 100;
+
 export async function beginRollout(query: Query, begun: Begun): Promise<void> {
-  await supersedeRollouts(query, { stackId: begun.stack_id, flags: [begun.flag], now: begun.began_at });
+  const { stack_id: stackId, flag, revision, began_at: now } = begun;
+  await supersedeRollouts(query, { stackId, flags: [flag], now });
   const open = {
     deadline_at: null,
     ended_at: null,
@@ -41,6 +45,22 @@ export async function beginRollout(query: Query, begun: Begun): Promise<void> {
   await query
     .insertInto('rollouts')
     .values({ ...begun, ...open, state: 'rolling' })
+    .execute();
+  await query
+    .deleteFrom('rollouts')
+    .where('stack_id', '=', stackId)
+    .where('flag', '=', flag)
+    .where('revision', '<', (select) =>
+      select
+        .selectFrom('rollouts as newer')
+        .select('newer.revision')
+        .where('newer.stack_id', '=', stackId)
+        .where('newer.flag', '=', flag)
+        .where('newer.revision', '<=', revision)
+        .orderBy('newer.revision', 'desc')
+        .offset(keptRollouts - 1)
+        .limit(1),
+    )
     .execute();
 }
 
@@ -108,6 +128,16 @@ export const listRollouts = (
     .orderBy('revision', 'desc')
     .orderBy('flag')
     .limit(limit)
+    .execute();
+
+/** Those that ended after a time, the earliest first. */
+export const listEndedRollouts = (query: Query, after: number): Promise<RolloutRow[]> =>
+  query
+    .selectFrom('rollouts')
+    .selectAll()
+    .where('ended_at', '>', after)
+    .orderBy('ended_at')
+    .limit(10_000)
     .execute();
 
 export async function saveRollout(query: Query, row: RolloutRow): Promise<void> {

@@ -6,6 +6,7 @@ export const rollouts: readonly string[] = [
      wanted bigint not null, serving bigint not null, failing bigint not null,
      reason text not null, last_lines text not null, stays bigint not null,
      primary key (stack_id, flag, revision))`,
+  `create index rollouts_by_end on rollouts (ended_at)`,
   `create table app_instances (
      stack_id text not null, instance_id text not null, flag text not null,
      revision bigint not null, serving_revision bigint not null, state text not null, is_definite bigint not null,
