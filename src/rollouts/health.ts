@@ -1,7 +1,6 @@
 import type { Health } from '../model/rollout.ts';
-import type { AppInstanceRow } from '../store/stacks/app-instances.ts';
 import type { ContainerRow } from '../store/stacks/containers.ts';
-import { isSilent } from './judge.ts';
+import { type Heard, isSilent } from './judge.ts';
 
 /** Agents that name no revision repeat their reports every minute or faster. */
 const freshMs = 3 * 60_000;
@@ -11,7 +10,7 @@ const servingStatuses: ReadonlySet<string> = new Set(['running', 'complete']);
 export interface InstanceFacts {
   id: string;
   /** Undefined: it has named no revision. */
-  report: AppInstanceRow | undefined;
+  report: Heard | undefined;
   /** The last report about its container. */
   container: ContainerRow | undefined;
 }

@@ -5,11 +5,16 @@ import type { RolloutRow } from '../store/stacks/rollouts.ts';
 /** So many reports may be missing before an instance counts as silent. */
 const missedReports = 3;
 
-export const isSilent = ({ reported_at: at, every_seconds: every }: AppInstanceRow, now: number): boolean =>
+/** A report, and when the instance was heard last. */
+export interface Heard extends AppInstanceRow {
+  heard_at: number;
+}
+
+export const isSilent = ({ heard_at: at, every_seconds: every }: Heard, now: number): boolean =>
   every > 0 && now - at > missedReports * every * 1000;
 
 /** What an instance does with a revision. Older revisions that serve do not count. */
-export function stateOf(report: AppInstanceRow, revision: number, now: number): InstanceState {
+export function stateOf(report: Heard, revision: number, now: number): InstanceState {
   if (isSilent(report, now)) return 'unknown';
   const isAbout = report.revision >= revision;
   if (report.serving_revision >= revision && report.state !== 'failing') return 'serving';
@@ -19,7 +24,7 @@ export function stateOf(report: AppInstanceRow, revision: number, now: number): 
 /** The instances of a layer that should serve, and what they say. */
 export interface LayerInstances {
   /** By instance id; undefined: it has not reported. */
-  reports: ReadonlyMap<string, AppInstanceRow | undefined>;
+  reports: ReadonlyMap<string, Heard | undefined>;
   /** Instances whose agents report, but never name a revision: nobody can wait for them. */
   mute: ReadonlySet<string>;
 }
@@ -39,6 +44,8 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
     return withState(counted, { state: row.deadline_at === null ? 'rolling' : 'unknown', now });
   if (counts.serving === counts.wanted) return withState(counted, { state: 'serving', now });
   if (row.state === 'serving') return row;
+  // Its agents begin to name revisions: what they found when they came is no failure.
+  if (row.state === 'unknown') return counted;
   // The first reason counts.
   if (row.state === 'failing') return withState(counted, { state: 'failing', now });
   const failed = said.find((report) => isDefinite(report, row.revision, now));
@@ -54,7 +61,7 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
   });
 }
 
-const isDefinite = (report: AppInstanceRow, revision: number, now: number): boolean =>
+const isDefinite = (report: Heard, revision: number, now: number): boolean =>
   report.is_definite === 1 && stateOf(report, revision, now) === 'failing';
 
 const reasonOf = ({ instance_id: id, reason }: AppInstanceRow): string => `Instance ${id}: ${reason}`;

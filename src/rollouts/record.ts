@@ -1,5 +1,5 @@
 import type { Query } from '../store/database/database.ts';
-import { listReportedInstances } from '../store/stacks/agents.ts';
+import { lastHeard } from '../store/stacks/agents.ts';
 import {
   type AppInstanceRow,
   deleteAppInstances,
@@ -12,7 +12,7 @@ import { currentRollouts, type RolloutRow, saveRollout } from '../store/stacks/r
 import type { StackRow } from '../store/stacks/stacks.ts';
 import type { AppReport, Instance } from '../vendors/vendor.ts';
 import { healthOf, type StackHealth } from './health.ts';
-import { isSilent, judged } from './judge.ts';
+import { type Heard, judged } from './judge.ts';
 
 /** What is known about the application of a stack at one time. */
 export interface Application {
@@ -28,7 +28,6 @@ interface Judging {
 
 const isExpected = ({ state }: Instance): boolean => state === 'running' || state === 'pending';
 
-/** A row that names the same content is not written again, unless it is a sign of life. */
 const isSame = (one: AppInstanceRow, other: AppInstanceRow): boolean =>
   one.revision === other.revision &&
   one.serving_revision === other.serving_revision &&
@@ -67,12 +66,18 @@ export async function receiveReport(query: Query, received: Received): Promise<b
     reported_at: now,
     every_seconds: everySeconds,
   };
-  const isNew = !before || !isSame(before, row) || isSilent(before, now);
-  if (isNew || everySeconds > 0) await saveAppInstance(query, row);
-  return isNew;
+  if (before && isSame(before, row)) return false;
+  await saveAppInstance(query, row);
+  return true;
 }
 
 const forgetAfterMs = 10 * 60_000;
+
+/** Agents repeat what they said as a sign of life; vendors are asked in passes. */
+export const withHeard = (report: AppInstanceRow, heard: ReadonlyMap<string, number>): Heard => ({
+  ...report,
+  heard_at: Math.max(report.reported_at, heard.get(report.instance_id) ?? 0),
+});
 
 /** Reads everything that is known, and judges it. Writes nothing. */
 export async function readApplication(
@@ -83,9 +88,10 @@ export async function readApplication(
   const reports = await listAppInstances(query, stack.id);
   const flags = new Set(rollouts.map(({ flag }) => flag));
   const own = instances.filter((instance) => flags.has(instance.flag) && isExpected(instance));
-  const byId = new Map(reports.map((report) => [report.instance_id, report]));
+  const heard = await lastHeard(query, stack.id);
+  const byId = new Map(reports.map((report) => [report.instance_id, withHeard(report, heard)]));
   const isComplete = own.every(({ id }) => byId.has(id));
-  const mute = new Set(isComplete ? [] : await listReportedInstances(query, stack.id));
+  const mute = new Set(heard.keys());
   const containers = isComplete ? [] : await listContainersOf(query, stack.id);
   return {
     rollouts: rollouts.map((row) => {
@@ -99,7 +105,7 @@ export async function readApplication(
 
 const factsOf = (
   instances: readonly Instance[],
-  reports: ReadonlyMap<string, AppInstanceRow>,
+  reports: ReadonlyMap<string, Heard>,
   containers: readonly ContainerRow[],
 ) =>
   instances.map(({ id }) => ({

@@ -138,6 +138,17 @@ describe('a deployment of containers', () => {
     expect((await world.inTheCloud())[stackId]?.some((name) => /database/i.test(name))).toBe(true);
   });
 
+  it('that also added a server takes it away again when it goes back', async () => {
+    const stackId = await settled(web('shop:1', {}, 1));
+    await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
+    await world.update(stackId, web('shop:2', {}, 2), {});
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_FAILED', health: 'serving' });
+    expect((await world.row(stackId)).view.instances.filter(({ state }) => state === 'running')).toHaveLength(
+      1,
+    );
+  });
+
   it('that is replaced by a newer one is superseded, and only the newer one counts', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'silent', image: 'shop:2' }, stackId);

@@ -8,7 +8,7 @@ import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/sche
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
-import { type AppMembers, receiveAppReport } from './app-report.ts';
+import { type AppMembers, digestOfApp, receiveAppReport, silentMs } from './app-report.ts';
 import { makeRoom } from './make-room.ts';
 import { addReportedEvents } from './report-limits.ts';
 import { readStatus, sanitizeText } from './sanitize-text.ts';
@@ -32,7 +32,11 @@ const spotTermination = 'spot_terminate';
 interface ReportEffects {
   events: number;
   wokeStack: boolean;
+  /** The health of the stack, or a rollout, is another one. */
+  isChanged: boolean;
 }
+
+const noEffects: ReportEffects = { events: 0, wokeStack: false, isChanged: false };
 
 interface ReportHandler {
   stackId: string;
@@ -53,7 +57,7 @@ async function handleReport(
     await database.lock(query, `agents of ${stackId}`);
     return handle(query, await findStackOfAgent(query, actor, { stackId, purpose: 'report' }), clock.now());
   });
-  if (effects.events > 0) await database.notify('stack-event', stackId);
+  if (effects.events > 0 || effects.isChanged) await database.notify('stack-event', stackId);
   if (effects.wokeStack) await database.notify('stack-due', stackId);
 }
 
@@ -70,12 +74,16 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
       message: sanitizeText(report.message ?? '', maxMessageLength),
       updated_at: now,
       sends_logs: report.sendsLogs ? 1 : 0,
+      app_digest: digestOfApp(report.app),
     };
     const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
     const folded = before ? [] : await makeRoom(service, query, first);
     await saveAgent(query, row);
-    const isDue = await receiveAppReport(service, query, { stack, report: { ...report, status }, now });
-    if (before && isSameReport(before, row)) return { events: 0, wokeStack: isDue };
+    const isRepeated = before !== undefined && isSameReport(before, row);
+    if (isRepeated && before.app_digest === row.app_digest && now - before.updated_at < silentMs(report))
+      return noEffects;
+    const app = await receiveAppReport(service, query, { stack, report: { ...report, status }, now });
+    if (isRepeated) return { ...noEffects, ...app };
     const reclaimed = await replaceIfReclaimed(query, stack, row);
     const events = [...folded, agentEvent(stack, row, reclaimed)];
     const isKnown = stack.view.instances.some(({ id }) => id === row.instance_id);
@@ -88,7 +96,8 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
         events,
         isUrgent: reclaimed && isKnown,
       }),
-      wokeStack: reclaimed || awaited || isDue,
+      wokeStack: reclaimed || awaited || app.wokeStack,
+      isChanged: app.isChanged,
     };
   };
   return handleReport(service, actor, { stackId, handle });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isInProgress } from '../../model/status.ts';
 import { readApplication, receiveReport, recordApplication } from '../../rollouts/record.ts';
 import type { Query } from '../../store/database/database.ts';
@@ -21,6 +22,13 @@ export interface AppMembers {
   digest?: string | undefined;
   everySeconds?: number | undefined;
 }
+
+/** Compared with the last report: an agent repeats itself as a sign of life. */
+export const digestOfApp = (app: AppMembers = {}): string =>
+  createHash('sha256').update(JSON.stringify(app)).digest('base64url');
+
+/** After this time without a report, the same report is news. */
+export const silentMs = ({ app }: AgentReport): number => (app?.everySeconds ?? 60) * 2000;
 
 const maxReason = 1000;
 const maxLines = 4000;
@@ -82,28 +90,36 @@ const togetherMs = 1_000;
 
 const isOver = ({ state }: RolloutRow): boolean => state === 'serving' || state === 'failing';
 
-/** Records what the application of an instance does. True: the stack is due, because a rollout has moved. */
+interface AppEffects {
+  /** The health of the stack, or a rollout, is another one. */
+  isChanged: boolean;
+  /** The stack is due, because a rollout has moved. */
+  wokeStack: boolean;
+}
+
+const nothing: AppEffects = { isChanged: false, wokeStack: false };
+
+/** Records what the application of an instance does. */
 export async function receiveAppReport(
   service: Service,
   query: Query,
   receiving: Receiving,
-): Promise<boolean> {
+): Promise<AppEffects> {
   const { stack, report, now } = receiving;
-  if (stack.operation === 'DELETE' || !namesRevision(report)) return false;
+  if (stack.operation === 'DELETE' || !namesRevision(report)) return nothing;
   const before = await findAppInstance(query, stack.id, report.instanceId ?? '');
-  if (!before && !(await hasRoom(service, query, receiving))) return false;
-  const isNew = await receiveReport(query, {
+  if (!before && !(await hasRoom(service, query, receiving))) return nothing;
+  await receiveReport(query, {
     stackId: stack.id,
     report: appReportOf(report, stack, before),
     everySeconds: report.app?.everySeconds ?? 0,
     before,
     now,
   });
-  if (!isNew) return false;
   const application = await readApplication(query, { stack, instances: stack.view.instances, now });
   const isChanged = await recordApplication(query, { stack, now }, application);
-  if (!isChanged || !isInProgress(stack.status)) return false;
+  if (!isChanged || !isInProgress(stack.status)) return { isChanged, wokeStack: false };
   if (application.rollouts.some(isOver)) await wakeStack(query, stack.id, now);
   else await wakeStackSoon(query, stack.id, { now, at: now + togetherMs });
-  return true;
+  return { isChanged, wokeStack: true };
 }

@@ -1,6 +1,8 @@
 import type { InstanceState } from '../../model/rollout.ts';
-import { stateOf } from '../../rollouts/judge.ts';
-import { type AppInstanceRow, listAppInstances } from '../../store/stacks/app-instances.ts';
+import { type Heard, stateOf } from '../../rollouts/judge.ts';
+import { withHeard } from '../../rollouts/record.ts';
+import { lastHeard } from '../../store/stacks/agents.ts';
+import { listAppInstances } from '../../store/stacks/app-instances.ts';
 import { listLayerRevisions } from '../../store/stacks/layer-revisions.ts';
 import { listRollouts, type RolloutRow } from '../../store/stacks/rollouts.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
@@ -13,7 +15,7 @@ export interface RolloutInstance {
   address: string;
   state: InstanceState;
   /** Undefined: it has not reported. */
-  report: AppInstanceRow | undefined;
+  report: Heard | undefined;
 }
 
 export interface DescribedRollout {
@@ -38,7 +40,8 @@ export async function readRollouts(
   const stack = await findExistingStack(query, accountId, { stackId: filter.stackId });
   const rows = await listRollouts(query, { ...filter, limit });
   const current = new Map((await listLayerRevisions(query, stack.id)).map((row) => [row.flag, row.updated]));
-  const reports = await listAppInstances(query, stack.id);
+  const heard = await lastHeard(query, stack.id);
+  const reports = (await listAppInstances(query, stack.id)).map((report) => withHeard(report, heard));
   const now = clock.now();
   return rows.map((row) => ({
     row,
@@ -47,7 +50,7 @@ export async function readRollouts(
 }
 
 interface Reported {
-  reports: readonly AppInstanceRow[];
+  reports: readonly Heard[];
   now: number;
 }
 

@@ -34,7 +34,7 @@ const presentInstance = ({
   last_lines: report?.last_lines ?? '',
   image: report?.image ?? '',
   digest: report?.digest ?? '',
-  reported_at: timeOf(report?.reported_at),
+  reported_at: timeOf(report?.heard_at),
 });
 
 const presentRollout = ({ row, instances }: DescribedRollout): Presented => ({

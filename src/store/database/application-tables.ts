@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { InstanceState, RolloutState } from '../../model/rollout.ts';
 
 export interface ApplicationTables {
@@ -73,6 +74,8 @@ export interface AgentTable {
   updated_at: number;
   /** 0 or 1: the agent sends logs on request. */
   sends_logs: number;
+  /** Of what it said about the application; empty: nothing. */
+  app_digest: Generated<string>;
 }
 
 export interface ContainerTable {

@@ -23,6 +23,18 @@ export async function listReportedInstances(query: Query, stackId: string): Prom
   return rows.map((row) => row.instance_id);
 }
 
+/** When each instance was heard last, by its id. */
+export async function lastHeard(query: Query, stackId: string): Promise<Map<string, number>> {
+  const rows = await query
+    .selectFrom('agents')
+    .select(['instance_id', (select) => select.fn.max('updated_at').as('at')])
+    .where('stack_id', '=', stackId)
+    .where('instance_id', '!=', '')
+    .groupBy('instance_id')
+    .execute();
+  return new Map(rows.map(({ instance_id: id, at }) => [id, Number(at)]));
+}
+
 /** Whether agents of these instances send logs, as far as they have reported. */
 export async function listLogSenders(
   query: Query,

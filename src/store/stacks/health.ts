@@ -31,17 +31,26 @@ export const countStacksByHealth = (query: Query): Promise<{ health: Health; cou
 /** Stacks with an instance whose last report is so old that it may be silent, and that are not known to be. */
 export async function listSilentStacks(query: Query, now: number): Promise<string[]> {
   const rows = await query
-    .selectFrom('app_instances')
-    .innerJoin('stacks', 'stacks.id', 'app_instances.stack_id')
-    .select('app_instances.stack_id')
-    .distinct()
-    .where('app_instances.every_seconds', '>', 0)
-    .where((where) => where('reported_at', '<', where.val(now)))
-    .where((where) =>
-      where('app_instances.reported_at', '<', where(where.val(now), '-', where('every_seconds', '*', 3000))),
+    .selectFrom('stacks')
+    .innerJoin('app_instances', 'app_instances.stack_id', 'stacks.id')
+    .innerJoin('agents', (join) =>
+      join
+        .onRef('agents.stack_id', '=', 'app_instances.stack_id')
+        .onRef('agents.instance_id', '=', 'app_instances.instance_id'),
     )
+    .select('stacks.id')
+    .distinct()
     .where('stacks.health', 'in', ['serving', 'degraded', 'down'])
     .where('stacks.deleted_at', 'is', null)
+    .where('app_instances.every_seconds', '>', 0)
+    .where((where) =>
+      where(
+        'agents.updated_at',
+        '<',
+        where(where.val(now), '-', where('app_instances.every_seconds', '*', 3000)),
+      ),
+    )
+    .limit(1000)
     .execute();
-  return rows.map(({ stack_id }) => stack_id);
+  return rows.map(({ id }) => id);
 }

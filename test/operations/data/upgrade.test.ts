@@ -16,6 +16,7 @@ async function goBack(): Promise<void> {
   const { query } = world.database;
   for (const statement of [
     'drop table rollouts',
+    'alter table agents drop column app_digest',
     'drop table app_instances',
     ...['health', 'health_reason', 'undoing', 'undoing_progress', 'replaces_servers'].map(
       (column) => `alter table stacks drop column ${column}`,

@@ -48,6 +48,7 @@ describe('agents', () => {
       status: 'starting',
       message: '',
       updated_at: 1,
+      app_digest: '',
       sends_logs: 0,
     };
     await saveAgent(database.query, row);

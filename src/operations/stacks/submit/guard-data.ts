@@ -14,6 +14,8 @@ export interface DataWord {
   data?: DataWish | undefined;
   /** `replace`: servers may be replaced or removed with what is only on their disks. */
   servers?: 'replace' | undefined;
+  /** Servers that this version made may go: it failed, and nobody has used them. */
+  serversOf?: string | undefined;
   /** Learns what the request releases, if it releases something. */
   onReleased?: ((released: readonly Released[]) => void) | undefined;
 }
@@ -22,8 +24,8 @@ export interface DataWord {
 export const replacesServers = ({ settings }: Service, { servers }: DataWord = {}): boolean =>
   servers === 'replace' || !settings.asksAboutDisks;
 
-export function wishFor({ store }: Fate, { data, servers }: DataWord): DataChoice | undefined {
-  if (isDisk(store)) return servers === 'replace' ? 'delete' : undefined;
+export function wishFor({ store }: Fate, { data, servers, serversOf }: DataWord): DataChoice | undefined {
+  if (isDisk(store)) return servers === 'replace' || store.version_id === serversOf ? 'delete' : undefined;
   if (data === undefined || typeof data === 'string') return data;
   return data[store.id] ?? data[store.store_id] ?? data[store.resource];
 }

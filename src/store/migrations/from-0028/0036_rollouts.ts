@@ -13,7 +13,7 @@ export const rollouts: readonly string[] = [
      since bigint not null, reason text not null, last_lines text not null,
      image text not null, digest text not null, reported_at bigint not null, every_seconds bigint not null,
      primary key (stack_id, instance_id))`,
-  `create index app_instances_by_report on app_instances (reported_at)`,
+  `alter table agents add column app_digest text not null default ''`,
   `alter table stacks add column health text not null default 'unknown'`,
   `alter table stacks add column health_reason text not null default ''`,
   `alter table stacks add column undoing text not null default ''`,
