@@ -19,7 +19,7 @@ async function editing(): Promise<{ id: string; page: Page }> {
 }
 
 const applyByAnother = async (id: string, json: object): Promise<unknown> =>
-  almanac.call('PUT', `/v3/alm/template/${id}`, { token: await almanac.userToken(), json });
+  almanac.call('PUT', `/v3/alm/template/${id}?servers=replace`, { token: await almanac.userToken(), json });
 
 const apply = { name: 'Apply', exact: true };
 
