@@ -9,9 +9,10 @@ import { type HeatStack, readByName } from './observe/list-stacks.ts';
 import { isCondemned } from './observe/list-volumes.ts';
 import { isLost } from './observe/lost-engine.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
-import { phaseOf, type StackPhase } from './observe/stack-phase.ts';
+import { isUndoing, phaseOf, type StackPhase } from './observe/stack-phase.ts';
 import { stateKey } from './observe/state-key.ts';
 import { readStores } from './observe/stores.ts';
+import { undoingOf } from './observe/undoing.ts';
 import { readView } from './observe/view.ts';
 import { findHeatStack, type Region } from './region.ts';
 import { explain } from './rest/explain.ts';
@@ -103,7 +104,14 @@ async function inProgress(region: Region, stack: HeatStack, view: StackView): Pr
   if (await isLost(region, stack))
     return { kind: 'unfinished', doing, version, lookAgainMs: region.pollMs, view };
   const lookAgainMs = pollAfter(region.pollMs, region.clock.now() - updatedAt);
-  return { kind: 'busy', doing, version, lookAgainMs, view };
+  const busy = { kind: 'busy', doing, version, lookAgainMs, view } as const;
+  if (!isUndoing(stack.status)) return busy;
+  const history = await readHistory(region.client, stack);
+  return {
+    ...busy,
+    undoing: undoingOf(stack, history),
+    view: { ...view, events: history.events },
+  };
 }
 
 const historyOf = (region: Region, stack: HeatStack): Promise<OperationHistory> =>
