@@ -71,7 +71,7 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
     return stack;
   };
 
-  it('a creation and an update that are undone say so meanwhile, with the cause, how far it is, and their events', async () => {
+  it('a creation and an update that are undone say so while it happens, with the cause, how far it is, and their events', async () => {
     await faults.inject([
       { on: 'resource', phase: 'create', logical: '^Instance0Of', message: 'no capacity', times: 1 },
       { on: 'resource', phase: 'delete', logical: '^VPC$', sleep: 3, times: 1 },

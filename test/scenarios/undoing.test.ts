@@ -167,13 +167,13 @@ it('a cancelled update is not undone because of a failure: the stack returns', a
 
 it('the stream of all stacks tells that a stack is undone, how far that is, and its end', async () => {
   const stack = await failingCreation();
-  const told: Pick<StackRow, 'undoing' | 'undoing_progress'>[] = [];
+  const happened: Pick<StackRow, 'undoing' | 'undoing_progress'>[] = [];
   let heartbeats = 0;
   const follower: StackSubscription['follower'] = {
     take: (changes) => {
       for (const change of changes)
         if (change.kind === 'alive') heartbeats += 1;
-        else if (change.kind === 'stack' && change.stack.id === stack) told.push(change.stack);
+        else if (change.kind === 'stack' && change.stack.id === stack) happened.push(change.stack);
       return true;
     },
     heartbeat: () => {},
@@ -191,8 +191,8 @@ it('the stream of all stacks tells that a stack is undone, how far that is, and 
   const { undoing, undoing_progress } = await world.row(stack);
   expect([undoing, undoing_progress]).not.toContain('');
   await nextRound();
-  expect(told.at(-1)).toMatchObject({ undoing, undoing_progress });
+  expect(happened.at(-1)).toMatchObject({ undoing, undoing_progress });
   await world.settle();
   await nextRound();
-  expect(told.at(-1)).toMatchObject({ undoing: '', undoing_progress: '' });
+  expect(happened.at(-1)).toMatchObject({ undoing: '', undoing_progress: '' });
 });

@@ -2,26 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { undoneIn } from '../../src/vendors/undone.ts';
 import type { VendorEvent } from '../../src/vendors/vendor.ts';
 
-type Told = [resource: string, state: string, physicalId?: string | null];
+type Happened = [resource: string, state: string, physicalId?: string | null];
+
+const eventOf = ([resource, state, id = `${resource}-id`]: Happened, at: number): VendorEvent => ({
+  id: String(at),
+  at,
+  resource,
+  resourceType: '',
+  ...(id === null ? {} : { physicalId: id }),
+  state,
+  message: '',
+});
 
 /** Oldest first. `S` is the stack. */
-const progressOf = (...told: Told[]) =>
-  undoneIn(
-    told.map(
-      ([resource, state, physicalId = `${resource}-id`], index): VendorEvent => ({
-        id: String(index),
-        at: index,
-        resource,
-        resourceType: '',
-        ...(physicalId === null ? {} : { physicalId }),
-        state,
-        message: '',
-      }),
-    ),
-    'S-id',
-  );
+const progressOf = (...happened: Happened[]) => undoneIn(happened.map(eventOf), 'S-id');
 
-const creation: Told[] = [
+const creation: Happened[] = [
   ['S', 'CREATE_IN_PROGRESS'],
   ['A', 'CREATE_IN_PROGRESS', null],
   ['A', 'CREATE_COMPLETE'],
@@ -41,7 +37,7 @@ describe('the progress of undoing', () => {
 
   it('counts what a creation had made, and what of it is deleted', () => {
     expect(progressOf(...creation)).toEqual({ done: 0, of: 2 });
-    const deleting: Told[] = [...creation, ['B', 'CREATE_COMPLETE'], ['B', 'DELETE_IN_PROGRESS']];
+    const deleting: Happened[] = [...creation, ['B', 'CREATE_COMPLETE'], ['B', 'DELETE_IN_PROGRESS']];
     expect(progressOf(...deleting)).toEqual({ done: 0, of: 2 });
     expect(progressOf(...deleting, ['B', 'DELETE_COMPLETE'])).toEqual({ done: 1, of: 2 });
     expect(progressOf(...deleting, ['B', 'DELETE_SKIPPED'], ['A', 'DELETE_COMPLETE'])).toEqual({
@@ -55,7 +51,7 @@ describe('the progress of undoing', () => {
   });
 
   it('counts what an update had changed, made or deleted, and nothing else', () => {
-    const update: Told[] = [
+    const update: Happened[] = [
       ['S', 'UPDATE_IN_PROGRESS'],
       ['Changed', 'UPDATE_COMPLETE'],
       ['New', 'CREATE_COMPLETE'],
@@ -64,7 +60,7 @@ describe('the progress of undoing', () => {
     ];
     expect(progressOf(...update)).toEqual({ done: 0, of: 3 });
     expect(progressOf(...update, ['Old', 'CREATE_COMPLETE'])).toEqual({ done: 1, of: 3 });
-    const undone: Told[] = [...update, ['Changed', 'UPDATE_COMPLETE'], ['Other', 'UPDATE_COMPLETE']];
+    const undone: Happened[] = [...update, ['Changed', 'UPDATE_COMPLETE'], ['Other', 'UPDATE_COMPLETE']];
     expect(progressOf(...undone, ['S', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS'])).toEqual({
       done: 1,
       of: 3,

@@ -1,7 +1,7 @@
 import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
-import { brokenReason, deletedOutside, mayDeleteLater } from './observe/broken-reason.ts';
+import { brokenReason, deletedOutside, mayDeleteLater, undoingOf } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import { hiddenFailure } from './observe/hidden-failure.ts';
 import { leftoversOf } from './observe/leftovers.ts';
@@ -12,7 +12,6 @@ import { emptyHistory, type OperationHistory } from './observe/operation-history
 import { isUndoing, phaseOf, type StackPhase } from './observe/stack-phase.ts';
 import { stateKey } from './observe/state-key.ts';
 import { readStores } from './observe/stores.ts';
-import { undoingOf } from './observe/undoing.ts';
 import { readView } from './observe/view.ts';
 import { findHeatStack, type Region } from './region.ts';
 import { explain } from './rest/explain.ts';

@@ -1,6 +1,6 @@
 import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
+import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import type { describeStack as describeV3Stack } from '../../../contract/v3/stacks.ts';
-import type { Doing } from '../../../model/rollout.ts';
 import type { Context, Run } from '../../command.ts';
 import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
 import { doingText } from '../../view/doing.ts';
@@ -12,7 +12,7 @@ interface StackDescription {
   stack_status: string;
   stack_status_reason: string;
   /** Absent on v2. */
-  doing?: Doing;
+  doing?: StackSummary['doing'];
   doing_reason?: string;
   configuration: Members;
   instances: Instances;

@@ -6,12 +6,12 @@ import { awsError } from '../canned-groups.ts';
 const stack = { id: 'mo-1', accountId: 'a1', region: 'ap-northeast-1' };
 const arn = 'arn:mo-1';
 
-type Told = [resource: string, status: string, reason?: string];
+type Happened = [resource: string, status: string, reason?: string];
 
 let number = 0;
 /** Newest first, as AWS returns them; given oldest first. */
-const eventsOf = (token: string, told: Told[]): object[] =>
-  told
+const eventsOf = (token: string, happened: Happened[]): object[] =>
+  happened
     .map(([resource, status, reason]) => {
       number += 1;
       return {
@@ -27,14 +27,14 @@ const eventsOf = (token: string, told: Told[]): object[] =>
     })
     .toReversed();
 
-const worldAt = (status: string, events: Told[], reason = '') =>
+const worldAt = (status: string, events: Happened[], reason = '') =>
   cannedWorld({
     stacks: [cannedStack('mo-1', {}, { StackStatus: status, StackStatusReason: reason })],
     events: eventsOf('almanac-update-v2-0123abcd', events),
   });
 const observed = (...world: Parameters<typeof worldAt>) => observe(cannedRegion(worldAt(...world)), stack);
 
-const creation: Told[] = [
+const creation: Happened[] = [
   ['stack', 'CREATE_IN_PROGRESS'],
   ['Network', 'CREATE_COMPLETE'],
   ['Subnet', 'CREATE_FAILED', 'Resource creation cancelled'],
@@ -42,7 +42,7 @@ const creation: Told[] = [
   ['stack', 'ROLLBACK_IN_PROGRESS', 'The following resource(s) failed to create: [Gateway].'],
   ['Gateway', 'DELETE_COMPLETE'],
 ];
-const update: Told[] = [
+const update: Happened[] = [
   ['stack', 'UPDATE_IN_PROGRESS'],
   ['Network', 'UPDATE_FAILED', 'The address is in use.'],
   ['stack', 'UPDATE_ROLLBACK_IN_PROGRESS'],
@@ -73,7 +73,13 @@ describe('a stack that CloudFormation undoes (CloudFormation is a fake)', () => 
   );
 
   it('has the reason of the stack as its cause if only consequences are known', async () => {
-    const [start, network, cancelled, , undoing] = creation as [Told, Told, Told, Told, Told];
+    const [start, network, cancelled, , undoing] = creation as [
+      Happened,
+      Happened,
+      Happened,
+      Happened,
+      Happened,
+    ];
     const seen = await observed(
       'ROLLBACK_IN_PROGRESS',
       [start, network, cancelled, undoing],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../../src/vendors/openstack/dialect.ts';
-import { observe } from '../../../src/vendors/openstack/observe.ts';
-import { makeRegion } from '../../../src/vendors/openstack/region.ts';
-import { FakeCloud } from './fake-cloud.ts';
+import { dialects } from '../../../../src/vendors/openstack/dialect.ts';
+import { observe } from '../../../../src/vendors/openstack/observe.ts';
+import { makeRegion } from '../../../../src/vendors/openstack/region.ts';
+import { FakeCloud } from '../fake-cloud.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 
-type Told = [resource: string, status: string, reason?: string];
+type Happened = [resource: string, status: string, reason?: string];
 
 /** What is observed of a stack in this status, with these events, oldest first; `mo-1` is the stack itself. */
-function observed(status: string, told: Told[] = []) {
+function observed(status: string, happened: Happened[] = []) {
   const cloud = new FakeCloud();
   const now = new Date(cloud.clock.now()).toISOString();
   const row = {
@@ -21,7 +21,7 @@ function observed(status: string, told: Told[] = []) {
     updated_time: now,
     tags: ['almanac', 'version=v2'],
   };
-  const events = told.map(([resource, state, reason = ''], index) => ({
+  const events = happened.map(([resource, state, reason = ''], index) => ({
     id: `e${index}`,
     event_time: now,
     resource_name: resource,
@@ -38,19 +38,19 @@ function observed(status: string, told: Told[] = []) {
   return observe(makeRegion(parts), stack);
 }
 
-const update: Told[] = [
+const update: Happened[] = [
   ['mo-1', 'UPDATE_IN_PROGRESS'],
   ['Server', 'CREATE_FAILED', 'No room.'],
   ['Network', 'UPDATE_COMPLETE'],
 ];
-const undoing: Told[] = [
+const undoing: Happened[] = [
   ['mo-1', 'ROLLBACK_IN_PROGRESS'],
   ['Server', 'DELETE_COMPLETE'],
 ];
 
 describe('a stack that Heat undoes', () => {
   it('shows why the update failed, in the words of the stack, how far the undoing is, and the events so far', async () => {
-    const failed: Told = ['mo-1', 'UPDATE_FAILED', 'Resource UPDATE failed: resources.Server: No room.'];
+    const failed: Happened = ['mo-1', 'UPDATE_FAILED', 'Resource UPDATE failed: resources.Server: No room.'];
     expect(await observed('ROLLBACK_IN_PROGRESS', [...update, failed, ...undoing])).toMatchObject({
       kind: 'busy',
       doing: 'apply',
