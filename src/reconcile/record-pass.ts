@@ -19,6 +19,7 @@ import { hadInternalError } from './record-failed-pass.ts';
 import { recordReplacing } from './replacements.ts';
 import { lookAloneAfter, recordRest, restingWith, sweptAfter } from './rest.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
+import { undoingEvents, undoingFacts } from './undoing.ts';
 
 /**
  * A version that the vendor completed is the last complete one, also if a newer one was requested in the meantime. A cancelled one
@@ -71,6 +72,7 @@ async function factsOf({ database }: ReconcileTools, claim: Claim, pass: Pass): 
     tried_wish: triedWish(claim, pass),
     ...refusalOf(claim, pass),
     troubles: reached && !reporting.problem ? 0 : claim.troubles + 1,
+    ...undoingFacts(claim, observation),
   };
 }
 
@@ -151,9 +153,10 @@ function outageMessage(
 /** The vendor's events first, then what they mean for the stack. */
 function eventsOf(claim: Claim, pass: Pass, record: PassRecord): NewEvent[] {
   const { observation, decision, answer } = pass;
-  const { verdict, now } = record;
+  const { facts, verdict, now } = record;
   const versionId = claim.desired_version;
   const events = vendorEvents(claim, pass);
+  events.push(...undoingEvents(claim, observation, { undoing: facts.undoing, now }));
   const outage = outageMessage(claim, pass, record);
   if (outage !== undefined) events.push({ at: now, kind: 'trouble', message: outage, versionId });
   const reached = observation.kind !== 'unreachable';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { CredentialRejected } from '../../src/vendors/vendor.ts';
+import { eventually } from '../http.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
 import { overlayFaults } from './world/overlay-faults.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
@@ -43,6 +44,16 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
     return stack;
   };
 
+  /** What is observed once so many resources are undone. */
+  const untilUndone = (stack: ReturnType<typeof world.on>, done: number) =>
+    eventually(
+      () => {
+        world.clock.advance(60_000);
+        return stack.observe();
+      },
+      (seen) => seen.kind === 'busy' && (seen.undoing?.progress?.done ?? 0) >= done,
+    );
+
   /** A stack whose update failed, and whose security group could not be changed back. */
   const halfUndone = async () => {
     const stack = await created();
@@ -59,6 +70,37 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
     await world.passAll();
     return stack;
   };
+
+  it('a creation and an update that are undone say so while it happens, with the cause, how far it is, and their events', async () => {
+    await faults.inject([
+      { on: 'resource', phase: 'create', logical: '^Instance0Of', message: 'no capacity', times: 1 },
+      { on: 'resource', phase: 'delete', logical: '^VPC$', sleep: 3, times: 1 },
+    ]);
+    const failing = world.on(newStack());
+    await failing.apply(before, 'v1');
+    expect(await untilUndone(failing, 3)).toMatchObject({
+      version: 'v1',
+      undoing: { cause: 'Instance0OfWeb0 (AWS::EC2::Instance): no capacity' },
+      view: { events: expect.arrayContaining([expect.objectContaining({ state: 'CREATE_FAILED' })]) },
+    });
+    await world.passAll();
+    expect(await failing.observe()).toMatchObject({ kind: 'broken', version: 'v1' });
+
+    const stack = await created();
+    await faults.inject([
+      { on: 'resource', phase: 'create', logical: '^Instance0OfApi0$', message: 'no capacity', times: 1 },
+      { on: 'resource', phase: 'cleanup', logical: '^SubnetApi0$', sleep: 3, times: 1 },
+    ]);
+    await stack.apply(after, 'v2');
+    expect(await untilUndone(stack, 1)).toMatchObject({
+      version: 'v2',
+      undoing: { cause: 'Instance0OfApi0 (AWS::EC2::Instance): no capacity' },
+    });
+    await world.passAll();
+    const seen = await stack.observe();
+    expect(seen).toMatchObject({ kind: 'broken', version: 'v2' });
+    expect(seen).not.toHaveProperty('undoing');
+  });
 
   it('an update that cannot be undone says so, why, and how to skip exactly the resources that failed', async () => {
     const stack = await halfUndone();

@@ -13,7 +13,7 @@ import { Page } from '../parts/page/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { readStatus, whyNoUpdate } from '../parts/status/status.ts';
-import { Phase, StatusPill } from '../parts/status/status-phase.tsx';
+import { Phase, Pill, StatusPill } from '../parts/status/status-phase.tsx';
 import { Actions } from './actions.tsx';
 import { useEvents, useFollow } from './data/follow-stack.ts';
 import { useVersions } from './data/of-stack.ts';
@@ -24,7 +24,7 @@ import { Tabs } from './tabs.tsx';
 
 const About = ({ stack }: { stack: StackNow }) => (
   <span className={styles.about}>
-    <StatusPill status={stack.status} />
+    {stack.undoing === null ? <StatusPill status={stack.status} /> : <Pill tone="bad">Undoing</Pill>}
     <span className={styles.id}>
       <code>{stack.id}</code>
       <Copy text={stack.id} what="stack id" />

@@ -46,6 +46,7 @@ const Working = ({
 };
 
 const Now = ({ row }: { row: StackSummary }) => {
+  if (row.doing === 'undoing') return <span className={styles.bad}>{row.doing_reason}</span>;
   if (row.operation) return <Working operation={row.operation} name={row.nickname} />;
   if (isFailed(row)) return <span className={styles.bad}>{row.stack_status_reason}</span>;
   if (isDrifted(row)) return <span className={styles.warn}>Changed outside Almanac</span>;
@@ -56,12 +57,14 @@ const Now = ({ row }: { row: StackSummary }) => {
   );
 };
 
-const Status = ({ row }: { row: StackSummary }) =>
-  isDrifted(row) && !isFailed(row) && !row.operation ? (
+const Status = ({ row }: { row: StackSummary }) => {
+  if (row.doing === 'undoing') return <Pill tone="bad">Undoing</Pill>;
+  return isDrifted(row) && !isFailed(row) && !row.operation ? (
     <Pill tone="warn">Drifted</Pill>
   ) : (
     <StatusPill status={row.stack_status} />
   );
+};
 
 const Row = ({ row }: { row: StackSummary }) => (
   <article className={styles.row}>

@@ -200,7 +200,7 @@ export const estimateStack = route({
   summary: 'Estimate the duration of a stack operation',
   description:
     'Based on past operations of the same kind in this account and on this vendor. p50 and p90 are null if there are no ' +
-    'samples.',
+    'samples, and for an operation that failed and is being undone.',
   tag: 'Stacks',
   params: stackParams,
   query: Type.Object({

@@ -84,6 +84,8 @@ export interface Facts {
   refused_wish: string;
   refused_reason: string;
   troubles: number;
+  undoing: string;
+  undoing_progress: string;
 }
 
 /** Results that apply only to the request the pass began with. */
@@ -119,7 +121,7 @@ export async function endPass(
   const { id, epoch, wakes, next_at: claimedAt } = claim;
   const running = countRunning(facts.view);
   const known = { ...facts, view: viewColumn.format(facts.view), running };
-  const isChanged = isSummaryChanged(claim, { ...verdict, running });
+  const isChanged = isSummaryChanged(claim, { ...facts, ...verdict, running });
   const noted = { ...known, ...verdict, id, epoch, wakes, claimedAt, now, added: events.length };
   const last = await notePass(query, noted, isChanged);
   if (last !== null) {

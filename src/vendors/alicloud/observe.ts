@@ -1,5 +1,6 @@
 import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
+import { undoneIn } from '../undone.ts';
 import {
   emptyView,
   type Observation,
@@ -8,12 +9,12 @@ import {
   type VendorEvent,
 } from '../vendor.ts';
 import { dataTypes } from './layout/impact.ts';
-import { brokenReason } from './observe/broken-reason.ts';
+import { brokenReason, causeOf } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
 import { readDetails } from './observe/read-details.ts';
-import { phaseOf } from './observe/stack-phase.ts';
+import { isUndoing, phaseOf } from './observe/stack-phase.ts';
 import { isNotedOnly, plainVersion, stateKey, triedVersion } from './observe/versions.ts';
 import { readView } from './observe/view.ts';
 import { findCloudStack, type Region, readByName } from './region.ts';
@@ -65,7 +66,14 @@ async function inProgress(region: Region, stack: CloudStack, view: StackView): P
   const tried = doing === 'apply' ? triedVersion(stack) : undefined;
   const version = tried ?? (await currentVersion(region, stack));
   const lookAgainMs = pollAfter(region.pollMs, region.clock.now() - stack.updatedAt);
-  return { kind: 'busy', doing, version, lookAgainMs, view };
+  const busy = { kind: 'busy', doing, version, lookAgainMs, view } as const;
+  if (!isUndoing(stack.status)) return busy;
+  const history = await readHistory(region.clients, stack);
+  return {
+    ...busy,
+    undoing: { cause: causeOf(stack, history), progress: undoneIn(history.events, stack.rosId) },
+    view: { ...view, events: withVersion(history.events, version) },
+  };
 }
 
 const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory> =>

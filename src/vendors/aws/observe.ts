@@ -7,8 +7,9 @@ import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
 import { findSmallVolumes } from './observe/small-volumes.ts';
-import { phaseOf } from './observe/stack-phase.ts';
+import { isUndoing, phaseOf } from './observe/stack-phase.ts';
 import { placesInStack } from './observe/stores.ts';
+import { undoingOf } from './observe/undoing.ts';
 import { readView } from './observe/view.ts';
 import { findCloudStack, type Region } from './region.ts';
 
@@ -49,14 +50,22 @@ async function justAccepted(
   return { kind: 'busy', doing, version, lookAgainMs: region.pollMs, view };
 }
 
-function inProgress(region: Region, stack: CloudStack, view: StackView): Observation {
+async function inProgress(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
   region.operations.changes(stack.stackId);
   const { doing } = phaseOf(stack.status);
   const age = region.clock.now() - stack.updatedAt;
   const waitMs = pollWithEvents(region.pollMs);
   const mayWait = region.eventQueueOf(stack.arn)?.mayWait(stack.stackId, waitMs) ?? false;
   const lookAgainMs = mayWait ? waitMs : pollAfter(region.pollMs, age);
-  return { kind: 'busy', doing, version: stack.version, lookAgainMs, view };
+  const busy = { kind: 'busy', doing, version: stack.version, lookAgainMs, view } as const;
+  if (!isUndoing(stack.status)) return busy;
+  const history = await readUnlessDeleted(region, stack);
+  return {
+    ...busy,
+    version: history.version ?? stack.version,
+    undoing: undoingOf(stack, history),
+    view: { ...view, events: history.events },
+  };
 }
 
 const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory> =>
@@ -64,12 +73,14 @@ const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory>
     state: `${stack.arn} ${stack.status} ${stack.updatedAt}`,
     isSettled: phaseOf(stack.status).kind === 'settled',
     none: emptyHistory,
-    read: () =>
-      readAll(region, stack).catch((cause: unknown) => {
-        // The stack was deleted just now; the next poll shows it.
-        if (errorName(cause) === 'ValidationError') return emptyHistory;
-        throw isRejection(cause) ? unobservable(cause) : cause;
-      }),
+    read: () => readUnlessDeleted(region, stack),
+  });
+
+const readUnlessDeleted = (region: Region, stack: CloudStack): Promise<OperationHistory> =>
+  readAll(region, stack).catch((cause: unknown) => {
+    // The stack was deleted just now; the next poll shows it.
+    if (errorName(cause) === 'ValidationError') return emptyHistory;
+    throw isRejection(cause) ? unobservable(cause) : cause;
   });
 
 /** After a failure, only CloudFormation's list of resources shows all stores. */

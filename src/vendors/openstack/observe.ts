@@ -1,7 +1,7 @@
 import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
-import { brokenReason, deletedOutside, mayDeleteLater } from './observe/broken-reason.ts';
+import { brokenReason, deletedOutside, mayDeleteLater, undoingOf } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import { hiddenFailure } from './observe/hidden-failure.ts';
 import { leftoversOf } from './observe/leftovers.ts';
@@ -9,7 +9,7 @@ import { type HeatStack, readByName } from './observe/list-stacks.ts';
 import { isCondemned } from './observe/list-volumes.ts';
 import { isLost } from './observe/lost-engine.ts';
 import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
-import { phaseOf, type StackPhase } from './observe/stack-phase.ts';
+import { isUndoing, phaseOf, type StackPhase } from './observe/stack-phase.ts';
 import { stateKey } from './observe/state-key.ts';
 import { readStores } from './observe/stores.ts';
 import { readView } from './observe/view.ts';
@@ -103,7 +103,14 @@ async function inProgress(region: Region, stack: HeatStack, view: StackView): Pr
   if (await isLost(region, stack))
     return { kind: 'unfinished', doing, version, lookAgainMs: region.pollMs, view };
   const lookAgainMs = pollAfter(region.pollMs, region.clock.now() - updatedAt);
-  return { kind: 'busy', doing, version, lookAgainMs, view };
+  const busy = { kind: 'busy', doing, version, lookAgainMs, view } as const;
+  if (!isUndoing(stack.status)) return busy;
+  const history = await readHistory(region.client, stack);
+  return {
+    ...busy,
+    undoing: undoingOf(stack, history),
+    view: { ...view, events: history.events },
+  };
 }
 
 const historyOf = (region: Region, stack: HeatStack): Promise<OperationHistory> =>

@@ -1,18 +1,33 @@
-import type { CacheNode, DatabaseInstance, Instance, Observation, Output, StackView } from '../vendor.ts';
+import type {
+  CacheNode,
+  DatabaseInstance,
+  Instance,
+  Observation,
+  Output,
+  StackView,
+  Undoing,
+} from '../vendor.ts';
 import type { Resource, SandboxStack } from './cloud.ts';
 import { observedStores } from './data.ts';
 import { type DocumentOutput, textOf } from './document.ts';
 import { eventsAt } from './events.ts';
 import * as names from './names.ts';
 import { addressOf, privateDnsOf, publicDnsOf } from './plan/identity.ts';
-import { phaseOf, type ResourceState, resourceStatesAt } from './timeline.ts';
+import { phaseOf, type ResourceState, resourceStatesAt, undoingAt } from './timeline.ts';
 
 export function observationOf(stack: SandboxStack, now: number): Observation {
   const { version, doing } = stack;
   const view = viewOf(stack, now);
   switch (phaseOf(stack, now)) {
     case 'busy':
-      return { kind: 'busy', doing, version, lookAgainMs: untilNextChange(stack, now), view };
+      return {
+        kind: 'busy',
+        doing,
+        version,
+        lookAgainMs: untilNextChange(stack, now),
+        ...whileUndoing(stack, now),
+        view,
+      };
     case 'broken':
       return { kind: 'broken', doing, version, reason: stack.failure ?? '', terminal: true, view };
     case 'settled':
@@ -32,6 +47,11 @@ function untilNextChange(stack: SandboxStack, now: number): number {
 /** While a group replaces a member, the stack is settled but changes. */
 const whileReplacing = (stack: SandboxStack, now: number): { lookAgainMs?: number } =>
   stack.steps.some((step) => step.endsAt > now) ? { lookAgainMs: untilNextChange(stack, now) } : {};
+
+function whileUndoing(stack: SandboxStack, now: number): { undoing?: Undoing } {
+  const undoing = undoingAt(stack, now);
+  return undoing ? { undoing } : {};
+}
 
 function viewOf(stack: SandboxStack, now: number): StackView {
   const states = resourceStatesAt(stack, now);

@@ -1,3 +1,4 @@
+import type { Undoing } from '../vendor.ts';
 import type { Resource, SandboxStack, Step } from './cloud.ts';
 
 /** The state of a stack as a pure function of its stored plan and the time. */
@@ -47,6 +48,22 @@ export function phaseOf(stack: SandboxStack, now: number): Phase {
   if (now < stack.endsAt) return 'busy';
   if (stack.failure !== null) return 'broken';
   return stack.doing === 'apply' ? 'settled' : 'gone';
+}
+
+/** The id of the steps with which a plan that failed is undone. */
+export const rollbackOf = (turn: string): string => `${turn}:rollback`;
+
+/** From the failure of a step to the end of the plan. Undefined: nothing is undone. */
+export function undoingAt(stack: SandboxStack, now: number): Undoing | undefined {
+  const { version, turns, steps, failure } = stack;
+  if (failure === null || stack.doing !== 'apply' || phaseOf(stack, now) !== 'busy') return undefined;
+  const turn = `${version}:${turns}`;
+  // Steps of an earlier plan may fail too, without consequences for this one.
+  if (!steps.some((step) => step.turn === turn && step.failure !== null && step.endsAt <= now))
+    return undefined;
+  const undone = steps.filter((step) => step.turn === rollbackOf(turn));
+  const done = undone.filter(({ endsAt }) => endsAt <= now).length;
+  return { cause: failure, ...(undone.length > 0 ? { progress: { done, of: undone.length } } : {}) };
 }
 
 /** The number of networks a stack has, for the quota. */

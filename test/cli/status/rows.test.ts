@@ -56,6 +56,16 @@ describe('the order and the details of alm status', () => {
   ])('after a minute of an operation that usually takes %o it shows "%s"', (expected, shown) => {
     expect(detailOf(working(expected), now)).toBe(shown);
   });
+
+  it('a stack that is undone shows the cause and how far it is, instead of a time', () => {
+    const undone = {
+      doing: 'undoing',
+      doing_reason: 'VPC: The quota is used up. (11 of 15 removed)',
+    } as const;
+    const shown = 'Undoing: VPC: The quota is used up. (11 of 15 removed)';
+    expect(detailOf({ ...working(null), ...undone }, now)).toBe(shown);
+    expect(detailOf(summary('outside', undone), now)).toBe(shown);
+  });
 });
 
 describe('the known stacks of alm status --watch', () => {

@@ -113,8 +113,6 @@ describe('a backup', () => {
     await writeBackup(database, file);
     const claim = (await claimDueStacks(database, { owner: 'one', now: 1000, until: 2000 }, 1))[0] as Claim;
     await restore();
-    const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
-    const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
     const verdict = {
       status: 'CREATE_COMPLETE',
       status_reason: '',
@@ -123,7 +121,7 @@ describe('a backup', () => {
       next_at: null,
       swept: null,
     } as const;
-    expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('fenced');
+    expect(await endPass(database.query, claim, { facts: claim, verdict, now: 1001 })).toBe('fenced');
   });
 
   it('that is truncated, has another schema, or is not ours changes nothing', async () => {

@@ -33,6 +33,8 @@ const facts: Facts = {
   refused_wish: '',
   refused_reason: '',
   troubles: 0,
+  undoing: '',
+  undoing_progress: '',
 };
 const verdict: Verdict = {
   status: 'CREATE_COMPLETE',

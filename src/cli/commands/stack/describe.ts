@@ -1,7 +1,9 @@
 import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
+import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import type { describeStack as describeV3Stack } from '../../../contract/v3/stacks.ts';
 import type { Context, Run } from '../../command.ts';
 import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
+import { doingText } from '../../view/doing.ts';
 import type { Table } from '../../view/table.ts';
 
 interface StackDescription {
@@ -9,6 +11,9 @@ interface StackDescription {
   nickname: string;
   stack_status: string;
   stack_status_reason: string;
+  /** Absent on v2. */
+  doing?: StackSummary['doing'];
+  doing_reason?: string;
   configuration: Members;
   instances: Instances;
   dbinstances: readonly Members[];
@@ -87,7 +92,9 @@ const outputTable = ({ stack_outputs: outputs }: StackDescription): Table => ({
 /** Existing scripts parse the first two tables, which are always shown; the others only when they have rows. */
 async function showTables({ out }: Context, stack: StackDescription): Promise<void> {
   const { stack_id: id, nickname, stack_status: status, stack_status_reason: reason } = stack;
-  out.info(`[stack] ${id} (${nickname}): ${status}${reason ? `. ${reason}` : ''}`);
+  const { doing = '', doing_reason = '' } = stack;
+  const state = [status, reason, doingText({ doing, doing_reason })].filter((text) => text !== '').join('. ');
+  out.info(`[stack] ${id} (${nickname}): ${state}`);
   out.info('[instances]');
   await out.table(instanceTable(stack));
   const others: [string, Table | null][] = [

@@ -1,6 +1,7 @@
 import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import { formatDuration } from '../../follow/texts.ts';
 import { ageOf } from '../../view/ages.ts';
+import { doingText } from '../../view/doing.ts';
 import { type Table, tableTime } from '../../view/table.ts';
 
 /** Why a stack needs attention, the most urgent first. */
@@ -36,10 +37,12 @@ function timeText({ started_at, expected }: NonNullable<StackSummary['operation'
   return `longer than usual: for ${formatDuration(passed)}`;
 }
 
-/** The reason of a failure, the time left of an operation, the time of a drift check. */
+/** The reason of a failure, why and how far it is undone, the time left of an operation, the time of a drift check. */
 export function detailOf(stack: StackSummary, now: number): string {
   const { operation, drift, stack_status_reason: reason } = stack;
   const urgency = urgencyOf(stack);
+  const doing = doingText(stack);
+  if (doing !== '') return doing;
   if (urgency === 'failed') return reason;
   if (urgency === 'drifted') return `drifted, checked ${tableTime(drift?.checked_at ?? '')}`;
   if (!operation) return '';

@@ -21,6 +21,8 @@ export interface StackNow {
   nickname: string;
   status: V3Stack['stack_status'];
   reason: string;
+  /** Why a failed operation is undone, and how far that is; null: it is not. */
+  undoing: string | null;
   vendor: string;
   region: string;
   isSandbox: boolean;
@@ -65,6 +67,7 @@ function fromV3(stack: V3Stack): StackNow {
   return {
     ...common(stack),
     api: 'v3',
+    undoing: stack.doing === 'undoing' ? stack.doing_reason : null,
     region: place?.region ?? '',
     isSandbox: stack.vendor === 'sandbox' || place?.cred === sandboxCredential,
     madeBy: stack.username,
@@ -82,6 +85,7 @@ function fromV2(stack: V2Stack): StackNow {
   return {
     ...common(stack),
     api: 'v2',
+    undoing: null,
     region,
     isSandbox: stack.vendor === 'sandbox',
     madeBy: '',

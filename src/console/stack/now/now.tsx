@@ -48,8 +48,23 @@ const TimeLeft = ({ stack }: { stack: StackNow }) => {
   );
 };
 
+/** Why something failed. What it had done is undone; when that is done, nobody knows. */
+const Undoing = ({ stack, why }: { stack: StackNow; why: string }) => (
+  <div className={styles.now}>
+    <Card tone="bad">
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          Undoing the {stack.status === 'CREATE_IN_PROGRESS' ? 'creation' : 'update'}
+        </h2>
+        <TimeLeft stack={stack} />
+      </div>
+      <p className={styles.reason}>{why}</p>
+    </Card>
+  </div>
+);
+
 /** What goes on, how far it is, and when it is done. */
-export const Now = ({ stack }: { stack: StackNow }) => {
+const Ahead = ({ stack }: { stack: StackNow }) => {
   const title = useTitle(stack);
   const events = useEvents(stack.id);
   const { data } = useResources(stack);
@@ -79,3 +94,6 @@ export const Now = ({ stack }: { stack: StackNow }) => {
     </div>
   );
 };
+
+export const Now = ({ stack }: { stack: StackNow }) =>
+  stack.undoing === null ? <Ahead stack={stack} /> : <Undoing stack={stack} why={stack.undoing} />;

@@ -31,7 +31,7 @@ const operation = Type.Object({
   requested_by: Type.String({ description: 'User who requested it. Empty if it was not recorded.' }),
   expected: orNull(
     Type.Object({ p50_seconds: Type.Number(), p90_seconds: Type.Number() }),
-    'Usual duration, from past operations of the account. Null if there are none.',
+    'Usual duration, from past operations of the account. Null if there are none, and while `doing` is `undoing`.',
   ),
 });
 

@@ -1,5 +1,6 @@
 import { isInProgress, type Operation } from '../../../model/status.ts';
 import { recentDurations } from '../../../store/stacks/durations.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
@@ -8,7 +9,7 @@ import { findVisible } from './describe-stack.ts';
 
 export interface Estimate {
   operation: Operation;
-  /** Number of earlier operations the estimate is based on; zero: no estimate. */
+  /** Number of earlier operations the estimate is based on; zero: no estimate, as while a failed operation is undone. */
   samples: number;
   p50: number | null;
   p90: number | null;
@@ -29,6 +30,18 @@ export interface EstimateRequest extends StackReference {
   operation?: Operation | undefined;
 }
 
+interface Sampled {
+  actor: Actor;
+  stack: StackRow;
+  operation: Operation;
+}
+
+async function readSamples(service: Service, { actor, stack, operation }: Sampled): Promise<number[]> {
+  const driver = (await vendorOf(service, stack)).name;
+  const { accountId } = actor;
+  return recentDurations(service.database.query, { accountId, driver, operation, limit: maxSamples });
+}
+
 /** Estimates how long an operation takes, from earlier ones of the account on the same vendor. */
 export async function estimateStack(
   service: Service,
@@ -37,14 +50,9 @@ export async function estimateStack(
 ): Promise<Estimate> {
   const stack = await findVisible(service, actor, request);
   const operation = request.operation ?? stack.operation;
-  const driver = (await vendorOf(service, stack)).name;
-  const samples = await recentDurations(service.database.query, {
-    accountId: actor.accountId,
-    driver,
-    operation,
-    limit: maxSamples,
-  });
   const isRunning = operation === stack.operation && isInProgress(stack.status);
+  const samples =
+    isRunning && stack.undoing !== '' ? [] : await readSamples(service, { actor, stack, operation });
   return {
     operation,
     samples: samples.length,

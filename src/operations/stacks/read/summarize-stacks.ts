@@ -18,7 +18,7 @@ interface Expected {
 
 /** A stack as a list shows it, independent of the API version that made it. */
 export interface StackSummary extends SummaryRow {
-  /** Null: nothing is in progress, or nothing is known. */
+  /** Null: nothing is in progress, or nothing is known, as while a failed operation is undone. */
   expected: Expected | null;
 }
 
@@ -33,6 +33,9 @@ function settled(row: SummaryRow): StackSummary {
   return summary;
 }
 
+/** Past successes say nothing about the time that undoing takes. */
+const isExpected = ({ status, undoing }: SummaryRow): boolean => isInProgress(status) && undoing === '';
+
 const pages = new RememberedPages<SummaryRow>();
 
 /** Adds what is expected of operations in progress: one query for each kind of them, however many there are. */
@@ -41,7 +44,7 @@ export async function withExpectations(
   accountId: string,
   rows: readonly SummaryRow[],
 ): Promise<StackSummary[]> {
-  const working = rows.filter(({ status }) => isInProgress(status));
+  const working = rows.filter(isExpected);
   if (working.length === 0) return rows.map(settled);
   const credentials = await listCredentials(query, accountId);
   const drivers = new Map(credentials.map(({ vendor, id, driver }) => [`${vendor} ${id}`, driver]));
@@ -56,7 +59,7 @@ export async function withExpectations(
     known.set(kindOf(row), p50 === null || p90 === null ? null : { p50, p90 });
   }
   return rows.map((row) =>
-    isInProgress(row.status) ? { ...row, expected: known.get(kindOf(row)) ?? null } : settled(row),
+    isExpected(row) ? { ...row, expected: known.get(kindOf(row)) ?? null } : settled(row),
   );
 }
 

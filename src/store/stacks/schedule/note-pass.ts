@@ -13,6 +13,8 @@ const columns = [
   'refused_wish',
   'refused_reason',
   'troubles',
+  'undoing',
+  'undoing_progress',
   'status',
   'status_reason',
   'updated_at',
@@ -81,11 +83,10 @@ export async function notePass(query: Query, noted: Noted, isChanged: boolean): 
   return row?.event_count ?? null;
 }
 
-type Summarized = Pick<Selectable<StackTable>, 'status' | 'status_reason' | 'running'>;
+const summarized = ['status', 'status_reason', 'running', 'undoing', 'undoing_progress'] as const;
+
+type Summarized = Pick<Selectable<StackTable>, (typeof summarized)[number]>;
 
 /** During an operation each pass counts: its progress shows. */
 export const isSummaryChanged = (before: Summarized, after: Summarized): boolean =>
-  isInProgress(after.status) ||
-  before.status !== after.status ||
-  before.status_reason !== after.status_reason ||
-  before.running !== after.running;
+  isInProgress(after.status) || summarized.some((column) => before[column] !== after[column]);

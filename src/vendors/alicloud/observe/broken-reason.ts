@@ -3,7 +3,7 @@ import type { CloudStack } from './list-stacks.ts';
 import type { OperationHistory } from './operation-history.ts';
 
 /** After a rollback the status of the stack only says that the rollback succeeded. */
-function causeOf({ failure, reason, status }: CloudStack, history: OperationHistory): string {
+export function causeOf({ failure, reason, status }: CloudStack, history: OperationHistory): string {
   if (!failure) return history.reason || reason || status;
   const words = explain(failure.code, failure.message);
   return failure.resource ? `${failure.resource} (${failure.resourceType}): ${words}` : words;

@@ -4,6 +4,7 @@ import { ifThere, observing } from '../errors.ts';
 import { type CloudStack, timeOf } from './list-stacks.ts';
 import type { OperationHistory } from './operation-history.ts';
 import { isLastPage, type PageAnswer } from './pages.ts';
+import { isUndoing } from './stack-phase.ts';
 
 interface EventRow {
   EventId?: string;
@@ -81,17 +82,15 @@ const firstFailure = (rows: readonly EventRow[], stack: CloudStack): string => {
   return found ? failureOf(found) : '';
 };
 
-const undoing = /^(CREATE_)?ROLLBACK_IN_PROGRESS$/;
-
 /** The failures of the last attempt to undo the operation. */
 function undoFailure(rows: readonly EventRow[], stack: CloudStack): string {
-  const start = rows.findLastIndex((row) => isStack(row, stack) && undoing.test(row.Status ?? ''));
+  const start = rows.findLastIndex((row) => isStack(row, stack) && isUndoing(row.Status ?? ''));
   return start < 0 ? '' : firstFailure(rows.slice(start), stack);
 }
 
 export async function readHistory(clients: Clients, stack: CloudStack): Promise<OperationHistory> {
   const rows = (await readLastOperation(clients, stack)).toReversed();
-  const undone = rows.findIndex((row) => isStack(row, stack) && undoing.test(row.Status ?? ''));
+  const undone = rows.findIndex((row) => isStack(row, stack) && isUndoing(row.Status ?? ''));
   const deleted = rows
     .slice(0, undone < 0 ? undefined : undone)
     .filter((row) => !isStack(row, stack) && row.Status?.startsWith('DELETE_'));

@@ -37,3 +37,8 @@ const ended = /_(COMPLETE|FAILED)$/;
 /** Operations in progress, and unknown statuses that do not end one: wait and poll again instead of guessing. */
 export const phaseOf = (status: string): StackPhase =>
   phases[status] ?? (ended.test(status) ? broken('update') : busy);
+
+const undoing = /^(CREATE_)?ROLLBACK_IN_PROGRESS$/;
+
+/** Whether ROS undoes a creation or an update that failed. */
+export const isUndoing = (status: string): boolean => undoing.test(status);

@@ -39,3 +39,9 @@ const phases: Readonly<Record<string, StackPhase>> = {
 const unknown: StackPhase = busy('apply');
 
 export const phaseOf = (status: string): StackPhase => phases[status] ?? unknown;
+
+/** What an update had made is removed in the last of these states. */
+const undoing = /^(ROLLBACK|UPDATE_ROLLBACK|UPDATE_ROLLBACK_COMPLETE_CLEANUP)_IN_PROGRESS$/;
+
+/** Whether CloudFormation undoes a creation or an update that failed. */
+export const isUndoing = (status: string): boolean => undoing.test(status);

@@ -43,3 +43,6 @@ const actions = /^(?:CREATE|UPDATE|ROLLBACK|RESUME|CHECK|SNAPSHOT|RESTORE|ADOPT)
 
 export const phaseOf = (status: string): StackPhase =>
   exceptions[status] ?? common[actions.exec(status)?.[1] ?? ''] ?? unknown;
+
+/** Whether Heat undoes an update that failed. */
+export const isUndoing = (status: string): boolean => status === 'ROLLBACK_IN_PROGRESS';

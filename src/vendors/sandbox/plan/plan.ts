@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Resource, Step } from '../cloud.ts';
 import { type DocumentResource, type ResourceType, type SandboxDocument, textOf } from '../document.ts';
+import { rollbackOf } from '../timeline.ts';
 import { type AddressBook, addressBook } from './addresses.ts';
 import { physicalId } from './identity.ts';
 import { type SimulationTime, scheduleDeletions, stepOf } from './schedule.ts';
@@ -145,7 +146,7 @@ export function planRollback(
   { started, failedAt }: { started: readonly Step[]; failedAt: number },
   context: PlanContext,
 ): Step[] {
-  const turn = `${context.turn}:rollback`;
+  const turn = rollbackOf(context.turn);
   const { speed } = context;
   const before = new Map(start.resources.map((resource) => [resource.id, resource]));
   const endOf = new Map(started.map((step) => [step.resource.id, Math.max(step.endsAt, failedAt)]));

@@ -56,6 +56,37 @@ describe('the page of a stack', () => {
     expect(await browsing.leaks(page, { 'secret of the agents': String(auth_token) })).toEqual([]);
   });
 
+  it('and the list of stacks say that a failed creation is undone, why and how far, without a time left', async () => {
+    // Past creations would tell a time.
+    await made();
+    const token = await almanac.userToken();
+    const reason = 'There is no room in the zone.';
+    await almanac.call('POST', '/v3/sandbox/fault', {
+      token,
+      json: { kind: 'fail_resource', position: 5, reason },
+    });
+    const stackId = await almanac.applyTemplate(oneServer());
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
+    await page.getByText(/about .* left/).waitFor();
+    await eventually(
+      async () => {
+        clock.advance(100);
+        return (await almanac.describe(stackId)).doing;
+      },
+      (doing) => doing === 'undoing',
+      60,
+    );
+    await page.getByRole('heading', { name: 'Undoing the creation' }).waitFor();
+    const why = page.getByText(/There is no room in the zone.*\d+ of \d+ removed/);
+    await why.first().waitFor();
+    expect(await page.getByText(/about .* left/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Stacks' }).first().click();
+    await why.first().waitFor();
+    await page.getByText('Undoing', { exact: true }).waitFor();
+    await reach(stackId, 'CREATE_FAILED');
+    await page.getByText('Undoing', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   it('of a failed update tells the cause and brings the last complete version back', async () => {
     const stackId = await broken();
     const page = await browsing.openPage({ path: `/console/stack/${stackId}` });

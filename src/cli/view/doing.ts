@@ -1,0 +1,5 @@
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+
+/** What is being done, if it is not what was asked for, with the reason. Otherwise empty. */
+export const doingText = ({ doing, doing_reason: reason }: Pick<StackSummary, 'doing' | 'doing_reason'>) =>
+  doing === 'undoing' ? `Undoing: ${reason}` : '';
