@@ -10,7 +10,6 @@ import { mayImport, mayImportSibling, packageHomes, wordHomes } from './import-r
 
 const root = join(import.meta.dirname, '..');
 
-const maxFilesInFolder = 20;
 const longestFile = 250;
 const longestFunction = 40;
 
@@ -159,13 +158,6 @@ function functionsIn(node: unknown, found: SyntaxNode[] = []): SyntaxNode[] {
 }
 
 describe('sizes', () => {
-  it(`no folder holds more than ${maxFilesInFolder} files`, () => {
-    const counts = new Map<string, number>();
-    for (const path of [...filesBelow('src'), ...filesBelow('test')])
-      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-    expect([...counts].filter(([, count]) => count > maxFilesInFolder)).toEqual([]);
-  });
-
   it(`no file is longer than ${longestFile} lines`, () => {
     const all = [...filesBelow('src'), ...filesBelow('test')];
     const long = all.map(

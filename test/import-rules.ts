@@ -112,6 +112,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     audit: ['access', 'credentials', 'documents', 'stacks'],
     credentials: ['access', 'agents'],
     data: ['access', 'stacks'],
+    rollouts: ['access', 'stacks'],
     logs: ['access', 'agents', 'stacks'],
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
@@ -126,7 +127,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     read: ['submit'],
     portability: ['submit'],
     change: ['submit', 'read'],
-    settle: ['submit'],
+    settle: ['submit', 'change'],
   },
   server: {
     http: [],

@@ -123,12 +123,12 @@ function makeWork(config: Config, parts: Parts) {
   };
 }
 
-function makeMetrics(config: Config, database: Database, { droppedLines }: Logging): Metrics {
+function makeMetrics(config: Config, database: Database, { droppedLines, clock }: Surroundings): Metrics {
   const metrics = createMetrics();
   measureLog(metrics.registry, droppedLines);
   if (config.metricsOfStacks) {
     measureStacks(metrics.registry, database);
-    measureRollouts(metrics.registry, database, Date.now());
+    measureRollouts(metrics.registry, database, clock.now());
   }
   return metrics;
 }

@@ -18,6 +18,5 @@ export type Doing = (typeof doings)[number];
 
 /** What happens when a rollout of an update fails. */
 export const failureChoices = ['return', 'stay'] as const;
-export type OnFailure = (typeof failureChoices)[number];
 
 export const defaultRolloutSeconds = 600;

@@ -100,7 +100,7 @@ const askAgainMs = 1_000;
 const lookAgainMs = 30_000;
 const afterStepMs = 100;
 
-export const failureText = ({ flag, image, reason, last_lines: lines }: RolloutRow): string =>
+const failureText = ({ flag, image, reason, last_lines: lines }: RolloutRow): string =>
   [`Layer ${flag}: the new container${image === '' ? '' : ` (${image})`} does not serve. ${reason}`, lines]
     .filter((text) => text !== '')
     .join(' Last lines: ');

@@ -1,7 +1,7 @@
 import { hasNewStores, recordStores, storesSeen } from '../data/ledger.ts';
 import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
-import { recordApplication } from '../rollouts/record.ts';
+import { forgetGone, recordApplication } from '../rollouts/record.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
@@ -200,6 +200,18 @@ async function recordEndpoints(query: Query, claim: Claim, { facts, now }: PassR
   if (changed) await bumpLayers(query, claim.id, now);
 }
 
+async function recordSeenApplication(
+  query: Query,
+  claim: Claim,
+  { pass: { application, observation }, now }: { pass: Pass; now: number },
+): Promise<void> {
+  if (!application || observation.kind === 'unreachable') return;
+  await recordApplication(query, { stack: claim, now }, application);
+  const { instances } = observation.view;
+  const isChanged = instances.length !== claim.view.instances.length;
+  if (isChanged) await forgetGone(query, { stack: claim, instances, now });
+}
+
 async function recordData(
   query: Query,
   claim: Claim,
@@ -229,7 +241,7 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
     if (ended === 'fenced') return { end: ended, recorded: 0 };
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
     await recordData(query, claim, { pass, now });
-    if (pass.application) await recordApplication(query, { stack: claim, now }, pass.application);
+    if (pass.application) await recordSeenApplication(query, claim, { pass, now });
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') {
       await recordTransition(query, claim, record);

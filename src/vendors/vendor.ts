@@ -2,6 +2,7 @@ import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
 import type { Answer } from './answer.ts';
+import type { AppReport, AskedApps, Undoing } from './application.ts';
 import type { AuthUrls } from './auth-urls.ts';
 import type { Billing } from './billing.ts';
 import type { DataDriver, DataVendor, Release } from './data.ts';
@@ -17,6 +18,7 @@ import type { SurveyOf } from './survey.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 export { type Answer, accepted, notBegun, refused } from './answer.ts';
+export type { AppReport, AskedApps, Undoing, WantedRevision } from './application.ts';
 export type { Fault, FaultInForce } from './fault.ts';
 export {
   type StackOnVendor,
@@ -42,47 +44,6 @@ export type VendorName = (typeof vendorNames)[number];
 
 /** See `SurveyOf`. */
 export type Survey = SurveyOf<Observation>;
-
-/** The vendor undoes what a failed creation or update did. */
-export interface Undoing {
-  /** What failed, and why. */
-  cause: string;
-  /** Resources that are undone, and all that have to be; absent: the vendor does not say. */
-  progress?: { done: number; of: number } | undefined;
-}
-
-/** The revision of a layer that its instances should run, and since when. */
-export interface WantedRevision {
-  flag: string;
-  revision: number;
-  image: string;
-  since: number;
-}
-
-export interface AskedApps {
-  wanted: readonly WantedRevision[];
-  /** What each instance served last, by its id. */
-  servingOn: ReadonlyMap<string, number>;
-}
-
-/** What one instance runs, as an agent or the vendor itself says. */
-export interface AppReport {
-  instanceId: string;
-  flag: string;
-  /** The revision that the report is about. */
-  revision: number;
-  /** The revision that serves; 0: none does. */
-  serving: number;
-  state: 'starting' | 'serving' | 'failing';
-  /** Trying again cannot help. */
-  isDefinite: boolean;
-  reason: string;
-  /** The last lines of the container. */
-  lastLines: string;
-  /** What serves. */
-  image: string;
-  digest: string;
-}
 
 /** The state of a stack at the vendor. Observing never changes anything. */
 export type Observation =

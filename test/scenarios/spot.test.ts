@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AgentReport,
-  reportAgentStatus,
-  reportSpotShutdown,
-} from '../../src/operations/agents/agent-report.ts';
+import { reportAgentStatus, reportSpotShutdown } from '../../src/operations/agents/agent-report.ts';
+import type { AgentReport } from '../../src/operations/agents/app-report.ts';
 import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { leaseMs } from '../../src/reconcile/loop.ts';
 import { listReplacements } from '../../src/store/stacks/replacements.ts';

@@ -8,22 +8,11 @@ import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/sche
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
-import { type AppMembers, digestOfApp, receiveAppReport, silentMs } from './app-report.ts';
+import { type AgentReport, digestOfApp, receiveAppReport, silentMs } from './app-report.ts';
 import { makeRoom } from './make-room.ts';
 import { addReportedEvents } from './report-limits.ts';
 import { readStatus, sanitizeText } from './sanitize-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
-
-export interface AgentReport {
-  stackId: string;
-  agentId: string;
-  status: string;
-  instanceId?: string | undefined;
-  message?: string | undefined;
-  /** The agent sends logs on request. */
-  sendsLogs?: boolean | undefined;
-  app?: AppMembers | undefined;
-}
 
 const maxMessageLength = 2000;
 const spotTermination = 'spot_terminate';
@@ -63,26 +52,20 @@ async function handleReport(
 
 export async function reportAgentStatus(service: Service, actor: Actor, report: AgentReport): Promise<void> {
   const { stackId, agentId } = report;
-  const status = readStatus(report.status);
   const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
     const before = await findAgent(query, stackId, agentId);
-    const row: AgentRow = {
-      stack_id: stackId,
-      agent_id: agentId,
-      instance_id: report.instanceId || before?.instance_id || '',
-      status,
-      message: sanitizeText(report.message ?? '', maxMessageLength),
-      updated_at: now,
-      sends_logs: report.sendsLogs ? 1 : 0,
-      app_digest: digestOfApp(report.app),
-    };
+    const row = rowOf(report, before, now);
     const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
     const folded = before ? [] : await makeRoom(service, query, first);
     await saveAgent(query, row);
     const isRepeated = before !== undefined && isSameReport(before, row);
     if (isRepeated && before.app_digest === row.app_digest && now - before.updated_at < silentMs(report))
       return noEffects;
-    const app = await receiveAppReport(service, query, { stack, report: { ...report, status }, now });
+    const app = await receiveAppReport(service, query, {
+      stack,
+      report: { ...report, status: row.status },
+      now,
+    });
     if (isRepeated) return { ...noEffects, ...app };
     const reclaimed = await replaceIfReclaimed(query, stack, row);
     const events = [...folded, agentEvent(stack, row, reclaimed)];
@@ -102,6 +85,17 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
   };
   return handleReport(service, actor, { stackId, handle });
 }
+
+const rowOf = (report: AgentReport, before: AgentRow | undefined, now: number): AgentRow => ({
+  stack_id: report.stackId,
+  agent_id: report.agentId,
+  instance_id: report.instanceId || before?.instance_id || '',
+  status: readStatus(report.status),
+  message: sanitizeText(report.message ?? '', maxMessageLength),
+  updated_at: now,
+  sends_logs: report.sendsLogs ? 1 : 0,
+  app_digest: digestOfApp(report.app),
+});
 
 const isSameReport = (one: AgentRow, other: AgentRow): boolean =>
   one.status === other.status && one.message === other.message && one.instance_id === other.instance_id;

@@ -8,7 +8,6 @@ import { wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { AppReport } from '../../vendors/vendor.ts';
 import type { Service } from '../service.ts';
-import type { AgentReport } from './agent-report.ts';
 import { sanitizeLines, sanitizeText } from './sanitize-text.ts';
 
 /** What an agent that knows revisions adds to its report. */
@@ -21,6 +20,17 @@ export interface AppMembers {
   image?: string | undefined;
   digest?: string | undefined;
   everySeconds?: number | undefined;
+}
+
+export interface AgentReport {
+  stackId: string;
+  agentId: string;
+  status: string;
+  instanceId?: string | undefined;
+  message?: string | undefined;
+  /** The agent sends logs on request. */
+  sendsLogs?: boolean | undefined;
+  app?: AppMembers | undefined;
 }
 
 /** Compared with the last report: an agent repeats itself as a sign of life. */

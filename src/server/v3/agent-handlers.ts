@@ -1,3 +1,4 @@
+import type { BodyOf } from '../../contract/route.ts';
 import type * as agents from '../../contract/v3/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
@@ -28,6 +29,17 @@ const readingHandlers = (service: Service): Pick<AgentHandlers, 'readDefaultPage
   },
 });
 
+const applicationIn = (body: BodyOf<typeof agents.reportAgentStatus>) => ({
+  revision: body.revision,
+  servingRevision: body.serving_revision,
+  flag: body.flag,
+  definite: body.definite,
+  lastLines: body.last_lines,
+  image: body.image,
+  digest: body.digest,
+  everySeconds: body.every,
+});
+
 export const agentHandlers = (service: Service): AgentHandlers => {
   const shared = sharedAgentHandlers(service);
   return {
@@ -43,16 +55,7 @@ export const agentHandlers = (service: Service): AgentHandlers => {
         instanceId: instance_id,
         message,
         sendsLogs: sends_logs,
-        app: {
-          revision: body.revision,
-          servingRevision: body.serving_revision,
-          flag: body.flag,
-          definite: body.definite,
-          lastLines: body.last_lines,
-          image: body.image,
-          digest: body.digest,
-          everySeconds: body.every,
-        },
+        app: applicationIn(body),
       });
       return noBody;
     },

@@ -79,6 +79,8 @@ it('another_port_cannot_act: a script with the cookie neither reads nor changes,
   expect((await browsing.almanac.describe(stackId)).stack_status).toBe('CREATE_COMPLETE');
   const [own] = page.context().pages();
   const act = (method: string) =>
-    own?.evaluate(`fetch(${JSON.stringify(`${stack}?servers=replace`)}, { method: '${method}' }).then(({ status }) => status)`);
+    own?.evaluate(
+      `fetch(${JSON.stringify(`${stack}?servers=replace`)}, { method: '${method}' }).then(({ status }) => status)`,
+    );
   expect([await act('GET'), await act('DELETE')]).toEqual([200, 200]);
 });

@@ -9,9 +9,9 @@ import { readDocuments } from '../../../store/stacks/versions.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';
-import { doingOf, doingReason } from '../../rollouts/doing.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { keptBounds, RememberedPages } from '../remembered-pages.ts';
+import { doingOf, doingReason } from './doing.ts';
 import { listVisible } from './list-visible.ts';
 
 /** A deleted stack can be described for this long; after that it is not found. */

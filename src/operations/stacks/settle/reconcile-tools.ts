@@ -2,11 +2,11 @@ import { Failure } from '../../../basics/failure.ts';
 import type { RolloutRow } from '../../../store/stacks/rollouts.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, Unreachable, type Vendor } from '../../../vendors/vendor.ts';
-import { goBack } from '../../rollouts/go-back.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor, type PlacedStack, vendorOf } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
+import { goBack } from './go-back.ts';
 import { publicKeysFor } from './key-pairs.ts';
 
 /** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */

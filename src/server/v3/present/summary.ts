@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { offsetTime, utcTime } from '../../../basics/clock.ts';
 import type { stackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
-import { doingOf, doingReason } from '../../../operations/rollouts/doing.ts';
+import { doingOf, doingReason } from '../../../operations/stacks/read/doing.ts';
 import type { StackSummary } from '../../../operations/stacks/read/summarize-stacks.ts';
 import { keptTexts } from '../../http/send/json-text.ts';
 

@@ -79,7 +79,6 @@ it('a stack is created, updated and deleted with the keyboard alone, from sign-i
   await page.keyboard.type(nickname);
   await tabTo(page, /^Delete /);
   await page.keyboard.press('Enter');
-  await answer(page);
   await almanac.waitFor(id, 'DELETE_COMPLETE', 60);
   await page.getByText('There is nothing left to set').waitFor();
   await expect.poll(() => focused(page)).toBe(nickname);

@@ -1,14 +1,14 @@
-import { Failure } from '../../basics/failure.ts';
-import { addEvents } from '../../store/stacks/events.ts';
-import { type RolloutRow, saveRollout } from '../../store/stacks/rollouts.ts';
-import { wakeStack } from '../../store/stacks/schedule.ts';
-import type { StackRow } from '../../store/stacks/stacks.ts';
-import type { Actor } from '../access/access.ts';
-import type { Service } from '../service.ts';
-import { rollBack } from '../stacks/change/roll-back.ts';
+import { Failure } from '../../../basics/failure.ts';
+import { addEvents } from '../../../store/stacks/events.ts';
+import { type RolloutRow, saveRollout } from '../../../store/stacks/rollouts.ts';
+import { wakeStack } from '../../../store/stacks/schedule.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
+import type { Actor } from '../../access/access.ts';
+import type { Service } from '../../service.ts';
+import { rollBack } from '../change/roll-back.ts';
 
 /** Acts for the account where nobody asked: what it does is named after the service. */
-export const automaticActor = (accountId: string): Actor => ({
+const automaticActor = (accountId: string): Actor => ({
   kind: 'client',
   accountId,
   clientId: 'almanac',

@@ -1,6 +1,6 @@
-import type { Doing } from '../../model/rollout.ts';
-import { isInProgress } from '../../model/status.ts';
-import type { StackRow } from '../../store/stacks/stacks.ts';
+import type { Doing } from '../../../model/rollout.ts';
+import { isInProgress } from '../../../model/status.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
 
 type Worked = Pick<StackRow, 'operation' | 'status' | 'undoing' | 'undoing_progress' | 'cancelled_version'>;
 
