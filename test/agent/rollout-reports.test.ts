@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeStatus } from '../../src/agent/status.ts';
 import { EngineError } from '../../src/docker-engine/errors.ts';
@@ -156,6 +157,22 @@ describe('a container that served', () => {
       ...['starting', 'updating', 'running', 'complete'],
       ...['restarting', 'complete'],
     ]);
+  });
+
+  it('and exits while the old container finishes its requests is reported at once', async () => {
+    await start({ drainSeconds: 60, healthSeconds: 30 });
+    const before = await serving();
+    const open = connect({ port, host: '127.0.0.1' });
+    open.on('error', () => undefined).write('GET / HTTP/1.1\r\nx-first: half');
+    await world.get(port);
+    await world.update(section('web:2'));
+    const revision = Number((await reported({ image: 'web:2' }))['revision']);
+    expect(revision).toBeGreaterThan(before);
+    const replaced = engine.running.find(({ spec }) => spec.image === 'web:2');
+    await engine.crash(replaced?.id ?? '');
+    expect(await reported({ status: 'error' })).toMatchObject({ revision, serving_revision: 0 });
+    expect(engine.running.map(({ spec }) => spec.image)).toEqual(['web:1', 'web:2']);
+    open.destroy();
   });
 
   it('and is unhealthy does not serve until its health check passes again', async () => {

@@ -1,4 +1,5 @@
 import { backOff } from '../../basics/back-off.ts';
+import { pause } from '../../basics/pause.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { DeployFailure, isDefinite } from '../failure.ts';
 import { reasonOf } from '../log.ts';
@@ -84,12 +85,14 @@ export class Converger {
   async #deploy(deployment: Deployment): Promise<boolean> {
     const { reporter, log, store } = this.#tools;
     log(`deploying revision ${deployment.revision}, image ${deployment.image}`);
-    if (store.state.failed?.revision !== deployment.revision) {
-      await reporter.container('updating');
-      await reporter.agent('installing');
-    }
+    const { failed } = store.state;
+    const isRetry = failed?.revision === deployment.revision;
+    const report = () => (isRetry ? this.#reportFailure(failed) : reporter.agent('installing'));
+    if (!isRetry) await reporter.container('updating');
+    await report();
     try {
-      await this.#serving.switchTo(await startCandidate(this.#tools, deployment));
+      const starting = startCandidate(this.#tools, deployment);
+      await this.#serving.switchTo(await this.#watchDuring(starting, report));
     } catch (error) {
       // It must not make a server without its application look healthy.
       await this.#tools.defaultPage.close();
@@ -100,9 +103,23 @@ export class Converger {
     // Now, not after the old container has finished: those who wait for the revision have it.
     await reporter.agent('uptodate');
     await reporter.container('running');
-    await this.#serving.retireOthers();
-    await reporter.container('complete');
+    await this.#watchDuring(this.#serving.retireOthers(), () => this.#reportServing());
+    if (!store.state.fault) await reporter.container('complete');
     return true;
+  }
+
+  /** A pull, and the end of the old container, may take minutes: what serves is looked after meanwhile. */
+  async #watchDuring<T>(work: Promise<T>, report: () => Promise<unknown>): Promise<T> {
+    const { clock, settings } = this.#tools;
+    const over = new AbortController();
+    const end = () => over.abort();
+    work.then(end, end);
+    for (;;) {
+      await pause(clock, settings.pollSeconds * 1000, over.signal);
+      if (over.signal.aborted) return work;
+      // An engine that does not respond ends the work, too.
+      await this.#serving.look().then(report, () => undefined);
+    }
   }
 
   async #recordFailure({ revision }: Deployment, error: unknown): Promise<void> {

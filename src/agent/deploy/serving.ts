@@ -65,6 +65,14 @@ export class Serving {
     return found;
   }
 
+  /** Looks at the container that serves, between passes. */
+  async look(): Promise<void> {
+    const { engine, store } = this.#tools;
+    const { running } = store.state;
+    const details = running && this.#backend && (await engine.containers.inspect(running.containerId));
+    if (details) await this.#lookAfter(running, details);
+  }
+
   /** Sends new connections to the candidate. Removes it if its ports cannot be opened. */
   async switchTo(candidate: Running): Promise<void> {
     const { engine, forwarder, store, readiness, defaultPage } = this.#tools;
