@@ -1,6 +1,7 @@
 import type { Clock } from '../../basics/clock.ts';
+import type { InstanceIdentity } from '../deployment.ts';
 import { type AgentLog, reasonOf } from '../log.ts';
-import type { SentReport } from '../state.ts';
+import type { SentReport, StateStore } from '../state.ts';
 import type { AlmanacService } from './almanac-service.ts';
 
 type AgentStatus = 'starting' | 'installing' | 'uptodate' | 'error' | 'stopped';
@@ -34,11 +35,9 @@ interface ReporterOptions {
   clock: Clock;
   service: Pick<AlmanacService, 'reportAgent' | 'reportContainer'>;
   log: AgentLog;
-  agentId: string;
-  instanceId: string;
-  flag: string;
+  store: Pick<StateStore, 'state' | 'update'>;
+  instance: InstanceIdentity;
   application: () => Application;
-  record: (report: SentReport) => Promise<void>;
 }
 
 type AgentBody = Parameters<AlmanacService['reportAgent']>[0];
@@ -96,9 +95,9 @@ const toMembers = ({ revision, serving }: Application, log: AgentLog, status: st
 };
 
 const bodyMaker =
-  ({ log, agentId, instanceId, flag, application }: ReporterOptions) =>
+  ({ log, store, instance: { instanceId, flag }, application }: ReporterOptions) =>
   (status: string, { message = '', definite, lastLines }: ReportDetails): AgentBody => ({
-    agent_id: agentId,
+    agent_id: store.state.agentId,
     instance_id: instanceId,
     ...(flag === '' ? {} : { flag }),
     sends_logs: true,
@@ -111,8 +110,11 @@ const bodyMaker =
   });
 
 export function createReporter(options: ReporterOptions): Reporter {
-  const { clock, service, log, agentId, instanceId, record } = options;
+  const { clock, service, log, store } = options;
+  const { instanceId } = options.instance;
   const toBody = bodyMaker(options);
+  // `alm-agent status` shows it. A full disk must not stop the reports.
+  const record = (report: SentReport) => store.update({ report }).catch(() => undefined);
   const sendAgent = async (body: AgentBody): Promise<void> => {
     const outcome = { status: body.status, at: clock.now() };
     try {
@@ -135,7 +137,12 @@ export function createReporter(options: ReporterOptions): Reporter {
     },
     container: (status) =>
       tolerateFailure(
-        container.report({ agent_id: agentId, instance_id: instanceId, container_id: instanceId, status }),
+        container.report({
+          agent_id: store.state.agentId,
+          instance_id: instanceId,
+          container_id: instanceId,
+          status,
+        }),
       ),
     flush: () => tolerateFailure(Promise.all([agent.flush(), container.flush()]).then(() => undefined)),
     spotNotice(message) {

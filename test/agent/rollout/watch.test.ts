@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Watch } from '../../src/agent/deploy/watch.ts';
-import { createAgentLog } from '../../src/agent/log.ts';
-import type { Fault, Running } from '../../src/agent/state.ts';
-import { VirtualClock } from '../../src/basics/clock.ts';
-import type { ContainerDetails } from '../../src/docker-engine/container-types.ts';
-import type { Engine } from '../../src/docker-engine/types.ts';
+import { Watch } from '../../../src/agent/deploy/watch.ts';
+import { createAgentLog } from '../../../src/agent/log.ts';
+import type { Fault, Running } from '../../../src/agent/state.ts';
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import type { ContainerDetails } from '../../../src/docker-engine/container-types.ts';
+import type { Engine } from '../../../src/docker-engine/types.ts';
 
 /** A container without ports that is looked at every 10 seconds. */
 class WatchedContainer {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createAgentLog } from '../../src/agent/log.ts';
-import { type Application, createReporter } from '../../src/agent/service/reporter.ts';
-import type { SentReport } from '../../src/agent/state.ts';
-import { VirtualClock } from '../../src/basics/clock.ts';
-import type { Json } from '../http.ts';
+import { createAgentLog } from '../../../src/agent/log.ts';
+import { type Application, createReporter } from '../../../src/agent/service/reporter.ts';
+import type { AgentState, SentReport } from '../../../src/agent/state.ts';
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import type { Json } from '../../http.ts';
 
 function open() {
   const clock = new VirtualClock();
@@ -18,9 +18,11 @@ function open() {
   const reporter = createReporter({
     clock,
     log: createAgentLog(clock, () => undefined),
-    agentId: 'a1',
-    instanceId: 'i1',
-    flag: 'web',
+    store: {
+      state: { agentId: 'a1' } as AgentState,
+      update: async ({ report }) => void (report && world.recorded.push(report)),
+    },
+    instance: { stackId: 'mo-1', flag: 'web', instanceId: 'i1' },
     service: {
       reportAgent: async (body) => {
         if (world.isDown) throw new Error('connection refused');
@@ -29,7 +31,6 @@ function open() {
       reportContainer: async () => void (world.containers += 1),
     },
     application: () => world.application,
-    record: async (report) => void world.recorded.push(report),
   });
   return { ...world, world, reporter };
 }
@@ -78,8 +79,6 @@ it('a spot notice is repeated instead of earlier reports, and no pass that ends 
   clock.advance(60_000);
   await reporter.flush();
   await reporter.agent('stopped');
-  expect(sent.map((each) => each['status'])).toEqual([
-    ...['uptodate', 'spot_terminate', 'spot_terminate'],
-    'stopped',
-  ]);
+  const statuses = sent.map((each) => each['status']);
+  expect(statuses.join(' ')).toBe('uptodate spot_terminate spot_terminate stopped');
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAppEngine } from '../../src/agent/app-engine.ts';
-import { realClock } from '../../src/basics/clock.ts';
-import { AgentWorld } from '../agent/world/agent-world.ts';
-import { freePort } from '../agent/world/fake-engine.ts';
-import { ReportRecorder } from '../agent/world/report-recorder.ts';
-import { ServedAlmanac } from '../api/served-almanac.ts';
-import { callHttp, eventually, type Json } from '../http.ts';
-import { FakeRegistry } from './world/agent-registry.ts';
-import { testSocket } from './world/engine-world.ts';
+import { openAppEngine } from '../../../src/agent/app-engine.ts';
+import { realClock } from '../../../src/basics/clock.ts';
+import { AgentWorld } from '../../agent/world/agent-world.ts';
+import { freePort } from '../../agent/world/fake-engine.ts';
+import { ReportRecorder } from '../../agent/world/report-recorder.ts';
+import { ServedAlmanac } from '../../api/served-almanac.ts';
+import { callHttp, eventually, type Json } from '../../http.ts';
+import { FakeRegistry } from '../world/agent-registry.ts';
+import { testSocket } from '../world/engine-world.ts';
 
 /** What the agent reports about real containers. */
 const registry = new FakeRegistry();
