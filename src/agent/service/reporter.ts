@@ -109,13 +109,11 @@ const bodyMaker =
     ...(lastLines ? { last_lines: log.clean(lastLines) } : {}),
   });
 
-export function createReporter(options: ReporterOptions): Reporter {
-  const { clock, service, log, store } = options;
-  const { instanceId } = options.instance;
-  const toBody = bodyMaker(options);
-  // `alm-agent status` shows it. A full disk must not stop the reports.
+/** Sends a report and records the outcome for `alm-agent status`. */
+function agentSender({ clock, service, log, store }: ReporterOptions): (body: AgentBody) => Promise<void> {
+  // A full disk must not stop the reports.
   const record = (report: SentReport) => store.update({ report }).catch(() => undefined);
-  const sendAgent = async (body: AgentBody): Promise<void> => {
+  return async (body) => {
     const outcome = { status: body.status, at: clock.now() };
     try {
       await service.reportAgent(body);
@@ -125,7 +123,13 @@ export function createReporter(options: ReporterOptions): Reporter {
     }
     await record({ ...outcome, failure: null });
   };
-  const agent = new ReportQueue(clock, sendAgent, repeatSeconds * 1000);
+}
+
+export function createReporter(options: ReporterOptions): Reporter {
+  const { clock, service, log, store } = options;
+  const { instanceId } = options.instance;
+  const toBody = bodyMaker(options);
+  const agent = new ReportQueue(clock, agentSender(options), repeatSeconds * 1000);
   const sendContainer = (body: ContainerBody) => service.reportContainer(body);
   const container = new ReportQueue(clock, sendContainer, Infinity);
   const tolerateFailure = toleratingFailure(log);
