@@ -34,6 +34,8 @@ interface AgentParts {
   abortDeploy: () => void;
 }
 
+/** How often to look for a report that has to be repeated: a pass may take long. */
+const flushSeconds = 10;
 /** Polling slows down to this in a long outage, so that the service can recover. */
 const maxOutageRetrySeconds = 300;
 const stopTimeoutSeconds = 3;
@@ -60,13 +62,22 @@ export class Agent {
     const { clock, settings, reporter } = this.#parts;
     await this.#register();
     const watching = this.#watchCloud(stop);
+    const flushing = this.#keepFlushing(stop);
     while (!stop.aborted) {
       if (!this.#isDraining) await (this.#lastPass = this.#pass());
       await reporter.flush();
       await pause(clock, settings.pollSeconds * 1000 * (0.9 + 0.2 * randomFraction()), stop);
     }
     await watching;
-    await this.#shutDown();
+    await this.#shutDown(flushing);
+  }
+
+  async #keepFlushing(stop: AbortSignal): Promise<void> {
+    const { clock, reporter } = this.#parts;
+    while (!stop.aborted) {
+      await pause(clock, flushSeconds * 1000, stop);
+      await reporter.flush();
+    }
   }
 
   /** Runs one pass. True: the desired revision is running. */
@@ -90,7 +101,7 @@ export class Agent {
   }
 
   async #pass(): Promise<boolean> {
-    const { clock, converger, log } = this.#parts;
+    const { clock, converger, log, reporter } = this.#parts;
     if (clock.now() >= this.#nextReadAt) await this.#refreshConfig();
     if (this.#config === undefined) return false;
     try {
@@ -98,7 +109,9 @@ export class Agent {
       this.#hasPassFailed = false;
       return isDone;
     } catch (error) {
-      if (!this.#hasPassFailed) log(`pass failed, retrying: ${reasonOf(error)}`);
+      // Once is a moment without the engine. What was serving is still forwarded to.
+      if (this.#hasPassFailed) await reporter.agent('error', { message: reasonOf(error), definite: false });
+      else log(`pass failed, retrying: ${reasonOf(error)}`);
       this.#hasPassFailed = true;
       return false;
     }
@@ -159,10 +172,11 @@ export class Agent {
   }
 
   /** Leaves the application's container running: the next agent adopts it. */
-  async #shutDown(): Promise<void> {
+  async #shutDown(flushing: Promise<void>): Promise<void> {
     const { clock, forwarder, defaultPage, log, readiness, reporter } = this.#parts;
     await readiness.notReady();
-    await Promise.race([reporter.agent('stopped'), pause(clock, stopTimeoutSeconds * 1000)]);
+    const stopped = Promise.all([reporter.agent('stopped'), flushing]);
+    await Promise.race([stopped, pause(clock, stopTimeoutSeconds * 1000)]);
     forwarder.close();
     await defaultPage.close();
     log('agent stopped');

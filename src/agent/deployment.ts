@@ -1,4 +1,5 @@
 import { urlSecrets } from '../basics/text/url-secrets.ts';
+import { DeployFailure } from './failure.ts';
 import type { ServedConfig } from './service/almanac-service.ts';
 
 export type Code =
@@ -77,7 +78,9 @@ const storageOf = ({ container_storage: storage }: ServedConfig): Deployment['st
 export function parseDeployment(config: ServedConfig, instance: InstanceIdentity): Deployment {
   const image = (config.container_image ?? config.image ?? '').replace(/^https?:\/\//, '');
   if (image === '')
-    throw new Error("The layer's container has no image. Set container_image in the template.");
+    throw new DeployFailure("The layer's container has no image. Set container_image in the template.", {
+      definite: true,
+    });
   return {
     revision: config.container_updated,
     image,

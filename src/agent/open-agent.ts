@@ -41,7 +41,8 @@ export async function openAgent({ clock, log, settings, engine, stop }: AgentOpt
   const onLogsWanted = () => desk.attend();
   const service = new AlmanacService({ clock, log, server, stackId, readToken, onLogsWanted });
   const desk = new LogDesk({ clock, log, engine, instance, service, stop });
-  const reporter = createReporter({ service, log, agentId: store.state.agentId, instanceId });
+  const application = () => converger.application;
+  const reporter = createReporter({ clock, log, service, store, instance, application });
   const deploys = new AbortController();
   stop.addEventListener('abort', () => deploys.abort(), { once: true });
   const forwarder = new Forwarder(clock, settings.listenAddress);

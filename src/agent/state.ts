@@ -11,22 +11,42 @@ export interface Running {
   ports: readonly number[];
   /** Milliseconds since 1970. */
   since: number;
+  /** When its last run that served began. Another run means that it exited. Agents of earlier releases did not record it. */
+  startedAt?: number | null;
+}
+
+/** Why the container that took over does not serve now. */
+export interface Fault {
+  since: number;
+  reason: string;
+  lastLines: string;
 }
 
 /** The last deploy that failed. The previous container keeps serving. */
-interface FailedDeploy {
+export interface FailedDeploy {
   revision: number;
   message: string;
+  definite?: boolean;
+  lastLines?: string;
   failures: number;
   /** Milliseconds since 1970. */
   tryAgainAt: number;
+}
+
+/** The last report that was sent, and why it did not arrive. */
+export interface SentReport {
+  status: string;
+  at: number;
+  failure: string | null;
 }
 
 /** State that survives a restart of the agent. */
 export interface AgentState {
   agentId: string;
   running: Running | null;
+  fault: Fault | null;
   failed: FailedDeploy | null;
+  report: SentReport | null;
   /** Login users that the agent created. */
   users: readonly string[];
 }
@@ -71,7 +91,8 @@ export function openStateDirectory(directory: string): StateDirectory {
   return {
     async readState() {
       const saved = (await readJson(statePath)) as Partial<AgentState> | undefined;
-      const initial: AgentState = { agentId: randomUUID(), running: null, failed: null, users: [] };
+      const nothing = { running: null, fault: null, failed: null, report: null, users: [] };
+      const initial: AgentState = { agentId: randomUUID(), ...nothing };
       return { state: { ...initial, ...saved }, isNew: saved === undefined };
     },
     saveState: (state) => writePrivately(statePath, JSON.stringify(state, null, 2)),
@@ -84,12 +105,16 @@ export function openStateDirectory(directory: string): StateDirectory {
 
 export async function openStateStore(directory: StateDirectory): Promise<StateStore> {
   const { state, isNew } = await directory.readState();
+  // Reports are recorded during a pass: two writes at a time would break each other.
+  let lastSave: Promise<void> = Promise.resolve();
   const store = {
     state,
     isNew,
     async update(change: Partial<AgentState>) {
       store.state = { ...store.state, ...change };
-      await directory.saveState(store.state);
+      const save = lastSave.then(() => directory.saveState(store.state));
+      lastSave = save.catch(() => undefined);
+      await save;
     },
   };
   await store.update({});

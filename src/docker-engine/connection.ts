@@ -1,4 +1,4 @@
-import { EngineError } from './errors.ts';
+import { EngineError, EngineUnreachable } from './errors.ts';
 import { bytesOf, type Call, callName, chunksOf, type Reply, send } from './wire.ts';
 
 /** Requests to the engine, by the kind of response they expect. */
@@ -56,12 +56,23 @@ export function connect(socketPath: string): Connection {
       await bytesOf(call, body);
       return status;
     },
-    json: async <T>(call: Call) => JSON.parse((await bytes(call)).toString()) as T,
+    json: async <T>(call: Call) => parseJson<T>(call, await bytes(call)),
     drain: async (call) => {
       const all = lines(call);
       while (!(await all.next()).done);
     },
   };
+}
+
+function parseJson<T>(call: Call, body: Buffer): T {
+  try {
+    return JSON.parse(body.toString()) as T;
+  } catch (error) {
+    throw new EngineUnreachable(
+      `The container engine sent no complete response to ${callName(call)}.`,
+      error,
+    );
+  }
 }
 
 async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -56,11 +56,12 @@ interface RawStats {
   cpu_stats?: { cpu_usage?: { total_usage?: number } };
 }
 
-/** A container that does not run has no usage, or zeros. */
+/** A container that does not run has no usage, or zeros. The response for one that is being removed is empty. */
 async function cpuTime(connection: Connection, container: string): Promise<number | undefined> {
   const query = { stream: 'false', 'one-shot': 'true' };
   const call = { method: 'GET', path: pathOf(container, '/stats'), query } as const;
-  const stats = await ifFound(connection.json<RawStats>(call));
+  const body = (await ifFound(connection.bytes(call)))?.toString().trim();
+  const stats = body ? (JSON.parse(body) as RawStats) : undefined;
   return stats?.cpu_stats?.cpu_usage?.total_usage || undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Image, Images, RegistryLogin } from './types.ts';
 interface RawImage {
   Id: string;
   RepoTags: readonly string[] | null;
+  RepoDigests?: readonly string[] | null;
   Created: string;
   Size: number;
   Config: {
@@ -20,6 +21,7 @@ interface RawImage {
 const imageFrom = (raw: RawImage): Image => ({
   id: raw.Id,
   references: raw.RepoTags ?? [],
+  digests: raw.RepoDigests ?? [],
   labels: raw.Config.Labels ?? {},
   environment: environmentFrom(raw.Config.Env),
   exposedPorts: Object.keys(raw.Config.ExposedPorts ?? {}),

@@ -90,6 +90,8 @@ export interface Images {
 export interface Image {
   id: string;
   references: readonly string[];
+  /** Such as `host/name@sha256:…`: what registries call it. Empty for an image built on this machine. */
+  digests: readonly string[];
   labels: Labels;
   environment: Readonly<Record<string, string>>;
   /** Such as `80/tcp`. */

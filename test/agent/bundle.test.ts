@@ -85,7 +85,9 @@ it('`once` runs one pass and exits with 0, and `status` prints what runs', async
   await writeSettings();
   expect(await run('once').end()).toMatchObject({ code: 0 });
   await isReady();
-  expect((await run('status').end()).output).toMatch(/^ready +yes\nruns +nothing$/m);
+  expect((await run('status').end()).output).toMatch(
+    /^ready +yes\nwanted +no container\nserves +nothing\nreport +uptodate, accepted \S+Z$/m,
+  );
 });
 
 it('`once` exits with 1 when Almanac is unreachable', async () => {

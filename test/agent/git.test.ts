@@ -70,6 +70,12 @@ describe('fetching code', () => {
     await expect(pageOf('main', gitServer.urlOf('absent'))).rejects.toThrow('repository not exported');
   });
 
+  it('fails definitely for an unknown reference or repository, and not for a server that is away', async () => {
+    await expect(pageOf('nowhere')).rejects.toMatchObject({ definite: true });
+    await expect(pageOf('main', gitServer.urlOf('absent'))).rejects.toMatchObject({ definite: true });
+    await expect(pageOf('main', 'git://127.0.0.1:1/code')).rejects.toMatchObject({ definite: false });
+  });
+
   it('never treats a repository or reference as an option or a program', async () => {
     await expect(pageOf('--upload-pack=touch')).rejects.toThrow('is not a repository or reference');
     await expect(pageOf('main', '--help')).rejects.toThrow('is not a repository or reference');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type HealthCheck, waitUntilHealthy } from '../../src/agent/deploy/health.ts';
+import { createAgentLog } from '../../src/agent/log.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import type { ContainerDetails } from '../../src/docker-engine/container-types.ts';
 
@@ -21,6 +22,7 @@ function checkOf(healths: readonly Health[], seconds: number): HealthCheck {
   return {
     clock: realClock,
     engine: engine as HealthCheck['engine'],
+    log: createAgentLog(realClock, () => undefined),
     network: null,
     ports: [],
     seconds,
@@ -34,7 +36,9 @@ it('waits for the health check of the image, even longer than for the ports', as
 });
 
 it('fails when the health check of the image fails', async () => {
-  await expect(waitUntilHealthy(checkOf(['starting', 'unhealthy'], 5), 'some')).rejects.toThrow(
-    'The health check of the image reports unhealthy. Last log lines: no database',
-  );
+  await expect(waitUntilHealthy(checkOf(['starting', 'unhealthy'], 5), 'some')).rejects.toMatchObject({
+    message: 'The health check of the image reports unhealthy.',
+    definite: true,
+    lastLines: 'no database',
+  });
 });

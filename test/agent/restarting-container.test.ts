@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { waitUntilHealthy } from '../../src/agent/deploy/health.ts';
+import { createAgentLog } from '../../src/agent/log.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import type { ContainerDetails } from '../../src/docker-engine/container-types.ts';
 import type { Engine } from '../../src/docker-engine/types.ts';
@@ -29,12 +30,15 @@ it('a container that runs once more when it is looked at is reported with the co
   const check = {
     clock,
     engine,
+    log: createAgentLog(realClock, () => undefined),
     network: null,
     ports: [],
     seconds: 60,
     signal: new AbortController().signal,
   };
-  await expect(waitUntilHealthy(check, 'c1')).rejects.toThrow(
-    'The container exited with code 3 and was restarted 6 times. Last log lines: the page is broken',
-  );
+  await expect(waitUntilHealthy(check, 'c1')).rejects.toMatchObject({
+    message: 'The container exited with code 3 and was restarted 6 times.',
+    definite: true,
+    lastLines: 'the page is broken',
+  });
 });

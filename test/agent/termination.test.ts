@@ -78,7 +78,7 @@ describe('an instance that its group terminates (metadata service and Auto Scali
     terminate();
     await completed();
     await world.update({ container_image: 'web:2', container_ports: [port] });
-    await world.agentSays('uptodate');
+    await world.agentSays('stopped');
     expect(engine.running).toEqual([]);
   });
 

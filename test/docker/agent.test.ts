@@ -142,9 +142,7 @@ it('the last good container keeps serving when new code fails, and the error con
   await world.agentSays('uptodate');
   await world.update(section('broken'));
   const message = await world.agentSays('error');
-  expect(message).toMatch(
-    /exited with code 3 and was restarted \d+ times.* Last log lines: .*the page is broken/,
-  );
+  expect(message).toMatch(/The container exited with code 3 and was restarted \d+ times\./);
   expect(message).not.toContain(databasePassword);
   expect(message).toContain('is still serving');
   expect(await page()).toBe('two');

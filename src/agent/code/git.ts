@@ -5,6 +5,7 @@ import type { Clock } from '../../basics/clock.ts';
 import { shellQuote } from '../../basics/shell-quote.ts';
 import { runCommand } from '../command.ts';
 import type { Code } from '../deployment.ts';
+import { DeployFailure } from '../failure.ts';
 import { reasonOf } from '../log.ts';
 import { writePrivately } from '../state.ts';
 
@@ -39,6 +40,10 @@ const rejectOptions = ({ repository, reference }: GitCode): void => {
       throw new Error(`"${text}" is not a repository or reference: it must not start with "-".`);
 };
 
+/** Messages for code that does not exist or must not be read. All others may be an outage. */
+const refusal =
+  /couldn't find remote ref|repository .*not (found|exported)|authentication failed|could not read username|permission denied \(/i;
+
 /** Checks out one commit of the repository into the directory. The reference is a branch, a tag or a commit. */
 export async function fetchRepository(tools: CodeTools, code: GitCode, directory: string): Promise<void> {
   rejectOptions(code);
@@ -58,7 +63,9 @@ export async function fetchRepository(tools: CodeTools, code: GitCode, directory
     if (existsSync(join(directory, '.gitmodules')))
       await git('submodule', '--quiet', 'update', '--init', '--recursive', '--depth', '1');
   } catch (error) {
-    throw new Error(`Cannot fetch the code from ${code.repository}: ${reasonOf(error)}`, {
+    const reason = reasonOf(error);
+    throw new DeployFailure(`Cannot fetch the code from ${code.repository}: ${reason}`, {
+      definite: refusal.test(reason),
       cause: error,
     });
   } finally {

@@ -1,8 +1,12 @@
 import { backOff } from '../../basics/back-off.ts';
+import { pause } from '../../basics/pause.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
+import { DeployFailure, isDefinite } from '../failure.ts';
 import { reasonOf } from '../log.ts';
 import type { ServedConfig } from '../service/almanac-service.ts';
+import type { Application } from '../service/reporter.ts';
 import { applyUsers, type UserTools } from '../service/users.ts';
+import type { FailedDeploy } from '../state.ts';
 import { startCandidate } from './deploy.ts';
 import { Serving, type ServingTools } from './serving.ts';
 
@@ -12,10 +16,14 @@ interface ConvergeTools extends ServingTools {
 
 const maxRetrySeconds = 600;
 
+/** Messages of engines and programs have no full stop. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Deploys the configuration, pass by pass. */
 export class Converger {
   readonly #tools: ConvergeTools;
   readonly #serving: Serving;
+  #revision: number | undefined;
   #appliedUsers = '';
 
   constructor(tools: ConvergeTools) {
@@ -23,9 +31,14 @@ export class Converger {
     this.#serving = new Serving(tools);
   }
 
-  /** Runs one pass. True: the desired revision is running. Throws only if the engine is unreachable. */
+  get application(): Application {
+    return { revision: this.#revision, serving: this.#serving.served };
+  }
+
+  /** Runs one pass. True: the desired revision is serving. Throws only if the engine is unreachable. */
   async pass(config: ServedConfig | null, pagePorts: readonly number[]): Promise<boolean> {
     const { reporter, readiness, defaultPage } = this.#tools;
+    this.#revision = config?.container_updated;
     const running = await this.#serving.find();
     if (config === null) {
       await this.#serving.stop();
@@ -37,39 +50,49 @@ export class Converger {
     const deployment = await this.#parse(config);
     if (!deployment) return false;
     await this.#applyUsers(deployment);
-    if (running && running.revision >= deployment.revision) {
-      await reporter.agent('uptodate');
-      return true;
-    }
-    return this.#mayTry(deployment.revision) && this.#deploy(deployment);
+    if (running && running.revision >= deployment.revision) return this.#reportServing();
+    const { failed } = this.#tools.store.state;
+    if (failed?.revision !== deployment.revision || this.#tools.clock.now() >= failed.tryAgainAt)
+      return this.#deploy(deployment);
+    await this.#reportFailure(failed);
+    return false;
   }
 
-  retire = (): Promise<void> => this.#serving.retire();
+  async retire(): Promise<void> {
+    await this.#serving.retire();
+    await this.#tools.reporter.agent('stopped');
+  }
 
   /** Reports an invalid configuration like a failed deploy. */
   async #parse(config: ServedConfig): Promise<Deployment | undefined> {
     try {
       return parseDeployment(config, this.#tools.instance);
     } catch (error) {
-      await this.#tools.reporter.agent('error', reasonOf(error));
+      await this.#reportFailure({ message: reasonOf(error), definite: isDefinite(error) });
       return undefined;
     }
   }
 
-  #mayTry(revision: number): boolean {
-    const { failed } = this.#tools.store.state;
-    return failed?.revision !== revision || this.#tools.clock.now() >= failed.tryAgainAt;
+  async #reportServing(): Promise<boolean> {
+    const { reporter, store } = this.#tools;
+    const { fault } = store.state;
+    if (!fault) await reporter.agent('uptodate');
+    else
+      await reporter.agent('error', { message: fault.reason, definite: false, lastLines: fault.lastLines });
+    return !fault;
   }
 
   async #deploy(deployment: Deployment): Promise<boolean> {
     const { reporter, log, store } = this.#tools;
     log(`deploying revision ${deployment.revision}, image ${deployment.image}`);
-    if (store.state.failed?.revision !== deployment.revision) {
-      await reporter.container('updating');
-      await reporter.agent('installing');
-    }
+    const { failed } = store.state;
+    const isRetry = failed?.revision === deployment.revision;
+    const report = () => (isRetry ? this.#reportFailure(failed) : reporter.agent('installing'));
+    if (!isRetry) await reporter.container('updating');
+    await report();
     try {
-      await this.#serving.switchTo(await startCandidate(this.#tools, deployment));
+      const starting = startCandidate(this.#tools, deployment);
+      await this.#serving.switchTo(await this.#watchDuring(starting, report));
     } catch (error) {
       // It must not make a server without its application look healthy.
       await this.#tools.defaultPage.close();
@@ -77,27 +100,59 @@ export class Converger {
       return false;
     }
     log(`revision ${deployment.revision} is serving`);
-    await reporter.container('running');
-    await this.#serving.retireOthers();
-    await reporter.container('complete');
+    // Now, not after the old container has finished: those who wait for the revision have it.
     await reporter.agent('uptodate');
+    await reporter.container('running');
+    await this.#watchDuring(this.#serving.retireOthers(), () => this.#reportServing());
+    if (!store.state.fault) await reporter.container('complete');
     return true;
   }
 
-  /** The reporter does not repeat a report, so a retry that fails in the same way is reported once. */
+  /** A pull, and the end of the old container, may take minutes: what serves is looked after meanwhile. */
+  async #watchDuring<T>(work: Promise<T>, report: () => Promise<unknown>): Promise<T> {
+    const { clock, settings } = this.#tools;
+    const over = new AbortController();
+    const end = () => over.abort();
+    work.then(end, end);
+    for (;;) {
+      await pause(clock, settings.pollSeconds * 1000, over.signal);
+      if (over.signal.aborted) return work;
+      // An engine that does not respond ends the work, too.
+      await this.#serving.look().then(report, () => undefined);
+    }
+  }
+
   async #recordFailure({ revision }: Deployment, error: unknown): Promise<void> {
     const { log, reporter, clock, signal, store, settings } = this.#tools;
     if (signal.aborted) return;
-    const { failed, running } = store.state;
-    const failures = failed?.revision === revision ? failed.failures : 0;
+    const { failed: before, running } = store.state;
+    const failures = before?.revision === revision ? before.failures : 0;
     const seconds = backOff(failures, { first: settings.retrySeconds, max: maxRetrySeconds });
-    const fallback = running ? ` Revision ${running.revision} is still serving.` : '';
-    const message = log.clean(`Deploy of revision ${revision} failed: ${reasonOf(error)}${fallback}`);
-    log(`${message} Retrying in ${seconds} s.`);
+    const message = log.clean(reasonOf(error));
+    log(`deploy of revision ${revision} failed: ${asSentence(message)} Retrying in ${seconds} s.`);
     const tryAgainAt = clock.now() + seconds * 1000;
-    await store.update({ failed: { revision, message, failures: failures + 1, tryAgainAt } });
+    const lastLines = error instanceof DeployFailure ? error.lastLines : '';
+    const definite = isDefinite(error);
+    const failed = { revision, message, definite, lastLines, failures: failures + 1, tryAgainAt };
+    await store.update({ failed });
     await reporter.container(running ? 'complete' : 'terminated');
-    await reporter.agent('error', message);
+    await this.#reportFailure(failed);
+  }
+
+  /** Says what serves instead, at the time of the report. */
+  async #reportFailure({
+    message,
+    definite,
+    lastLines,
+  }: Pick<FailedDeploy, 'message' | 'definite' | 'lastLines'>): Promise<void> {
+    const { reporter, store } = this.#tools;
+    const { running, fault } = store.state;
+    const rest = fault ? `does not serve either: ${fault.reason}` : 'is still serving.';
+    await reporter.agent('error', {
+      message: running ? `${asSentence(message)} Revision ${running.revision} ${rest}` : message,
+      ...(definite === undefined ? {} : { definite }),
+      ...(lastLines === undefined ? {} : { lastLines }),
+    });
   }
 
   async #applyUsers({ users: desired }: Deployment): Promise<void> {

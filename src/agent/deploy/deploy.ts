@@ -43,8 +43,9 @@ export async function startCandidate(tools: DeployTools, desired: Deployment): P
       await putCode(codeTools, { code, container: id, target });
     }
     await engine.containers.start(id);
-    const check = { clock, engine, network, ports: deployment.ports, seconds: healthSeconds, signal };
-    return toRunning(await waitUntilHealthy(check, id));
+    const check = { clock, engine, log, network, ports: deployment.ports, seconds: healthSeconds, signal };
+    const healthy = await waitUntilHealthy(check, id);
+    return { ...toRunning(healthy), startedAt: healthy.startedAt };
   } catch (error) {
     await removeAppContainer(engine, id, 1);
     throw error;

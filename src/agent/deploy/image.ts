@@ -3,6 +3,7 @@ import { EngineError, EngineUnreachable } from '../../docker-engine/errors.ts';
 import type { Image } from '../../docker-engine/types.ts';
 import type { AppEngine } from '../app-engine.ts';
 import type { Deployment } from '../deployment.ts';
+import { DeployFailure, isDefinite } from '../failure.ts';
 import { type AgentLog, reasonOf } from '../log.ts';
 
 /** A digest identifies the content: it never changes. */
@@ -30,9 +31,11 @@ const isOutage = (error: unknown): boolean =>
 function checkFallback(image: string, present: Image | undefined, error: unknown): void {
   if (present && isOutage(error)) return;
   const message = `Cannot pull image ${image}: ${reasonOf(error)}`;
-  if (!present) throw new Error(message, { cause: error });
+  const isRefused = isDenied(error) && !outage.test(reasonOf(error));
+  const failure = { definite: isRefused || isDefinite(error), cause: error };
+  if (!present) throw new DeployFailure(message, failure);
   const reason = isDenied(error) ? 'the registry denied the request' : 'this is not a network error';
-  throw new Error(`${message}. The local image is not used, because ${reason}.`, { cause: error });
+  throw new DeployFailure(`${message}. The local image is not used, because ${reason}.`, failure);
 }
 
 /** Pulls the image from its registry. Uses the local image if the registry is unreachable. */
@@ -40,7 +43,11 @@ export async function ensureImage(
   { engine, log, signal }: { engine: AppEngine; log: AgentLog; signal: AbortSignal },
   { image, registry }: Pick<Deployment, 'image' | 'registry'>,
 ): Promise<Image> {
-  const present = await engine.images.inspect(image);
+  const present = await engine.images.inspect(image).catch((error: unknown) => {
+    // A bad reference: the pull explains it.
+    if (isDefinite(error)) return undefined;
+    throw error;
+  });
   if (present && !(await mayHaveMoved(engine, image))) return present;
   const login = registry && { username: registry.username, password: new Secret(registry.password) };
   try {
@@ -53,4 +60,14 @@ export async function ensureImage(
   const found = await engine.images.inspect(image);
   if (!found) throw new Error(`Image ${image} was pulled, but the engine does not have it.`);
   return found;
+}
+
+/** The digest of the image that a container runs, as its registry calls it; or else the engine's id of the image. */
+export async function digestOf(engine: AppEngine, container: string): Promise<string> {
+  const details = await engine.containers.inspect(container);
+  if (!details) return '';
+  const { image, imageId } = details;
+  const digests = (await engine.images.inspect(imageId))?.digests ?? [];
+  const found = digests.find((digest) => image.startsWith(digest.split('@')[0] ?? '')) ?? digests[0];
+  return found?.split('@')[1] ?? imageId;
 }

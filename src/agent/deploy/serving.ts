@@ -1,13 +1,15 @@
-import type { Container } from '../../docker-engine/container-types.ts';
+import type { Container, ContainerDetails } from '../../docker-engine/container-types.ts';
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
-import type { Reporter } from '../service/reporter.ts';
+import type { Application, Reporter } from '../service/reporter.ts';
 import { sorted } from '../sorted.ts';
 import type { Running, StateStore } from '../state.ts';
 import { addressOf, listAppContainers, removeAppContainer, toRunning } from './app-container.ts';
 import type { DefaultPage } from './default-page.ts';
 import type { DeployTools } from './deploy.ts';
 import type { Backend, Forwarder } from './forwarder.ts';
+import { digestOf } from './image.ts';
 import type { Readiness } from './readiness.ts';
+import { Watch } from './watch.ts';
 
 export interface ServingTools extends DeployTools {
   defaultPage: DefaultPage;
@@ -23,11 +25,20 @@ const stopSeconds = 10;
 /** The container that serves on the instance's ports. */
 export class Serving {
   readonly #tools: ServingTools;
+  #watch: Watch;
   #backend: Backend | undefined;
-  #isDown = false;
+  #digest = '';
 
   constructor(tools: ServingTools) {
     this.#tools = tools;
+    this.#watch = new Watch(tools);
+  }
+
+  /** What serves; null: nothing does. */
+  get served(): Application['serving'] {
+    const { running, fault } = this.#tools.store.state;
+    if (!this.#backend || !running || fault) return null;
+    return { revision: running.revision, image: running.image, digest: this.#digest };
   }
 
   /** Finds the serving container, also after a restart of the agent. Removes the remains of an interrupted deploy. */
@@ -45,11 +56,21 @@ export class Serving {
         if (state !== 'dead' || error instanceof EngineUnreachable) throw error;
       });
     }
-    if (!serving) return this.#recordLoss();
-    const found = running ?? toRunning(serving);
-    if (this.#backend?.id !== serving.id) await this.#adopt(found);
-    await this.#keepAlive(found, serving.state);
+    const details = serving && (await engine.containers.inspect(serving.id));
+    if (!details) return this.#recordLoss();
+    const found = running ?? toRunning(details);
+    if (this.#backend?.id !== details.id) await this.#adopt(found);
+    await this.#lookAfter(found, details);
+    await this.#keepAlive(found, details.state);
     return found;
+  }
+
+  /** Looks at the container that serves, between passes. */
+  async look(): Promise<void> {
+    const { engine, store } = this.#tools;
+    const { running } = store.state;
+    const details = running && this.#backend && (await engine.containers.inspect(running.containerId));
+    if (details) await this.#lookAfter(running, details);
   }
 
   /** Sends new connections to the candidate. Removes it if its ports cannot be opened. */
@@ -65,8 +86,9 @@ export class Serving {
       throw error;
     }
     this.#backend = backend;
-    this.#isDown = false;
-    await store.update({ running: candidate, failed: null });
+    this.#watch = new Watch(this.#tools);
+    this.#digest = await digestOf(engine, candidate.containerId);
+    await store.update({ running: candidate, failed: null, fault: null });
     await readiness.ready(candidate.revision);
   }
 
@@ -89,7 +111,7 @@ export class Serving {
     log('the layer no longer has a container');
     this.#backend = undefined;
     forwarder.refuseNew();
-    await store.update({ running: null, failed: null });
+    await store.update({ running: null, failed: null, fault: null });
     await this.retireOthers();
     await reporter.container('terminated');
   }
@@ -102,6 +124,7 @@ export class Serving {
     forwarder.refuseNew();
     await forwarder.drain(id, settings.drainSeconds);
     await engine.containers.stop(id, stopSeconds);
+    this.#backend = undefined;
     await reporter.container('terminated');
   }
 
@@ -112,15 +135,16 @@ export class Serving {
     log(`container ${running.name} was removed`);
     await readiness.notReady();
     await reporter.container('terminated');
-    await store.update({ running: null });
+    await store.update({ running: null, fault: null });
   }
 
   async #adopt(running: Running): Promise<void> {
-    const { forwarder, log, store, reporter } = this.#tools;
+    const { engine, forwarder, log, store, reporter } = this.#tools;
     const backend = this.#backendOf(running.containerId);
     await backend.refresh();
     await forwarder.switchTo(backend, running.ports);
     this.#backend = backend;
+    this.#digest = await digestOf(engine, running.containerId);
     await store.update({ running });
     log(`adopted container ${running.name}, revision ${running.revision}`);
     await reporter.container('complete');
@@ -128,19 +152,31 @@ export class Serving {
 
   /** Starts a container that was stopped by hand: the engine restarts only those that exit. */
   async #keepAlive({ containerId, revision }: Running, state: Container['state']): Promise<void> {
-    const { engine, readiness, reporter, log } = this.#tools;
-    if (state !== 'running') {
-      this.#isDown = true;
-      log(`the container is not running: ${state}`);
-      await readiness.notReady();
-      await reporter.container('restarting');
-      if (state === 'exited' || state === 'created') await engine.containers.start(containerId);
-      return;
+    const { engine, readiness, log } = this.#tools;
+    if (state === 'running') {
+      await this.#backend?.refresh();
+      return readiness.ready(revision);
     }
-    await this.#backend?.refresh();
-    await readiness.ready(revision);
-    if (this.#isDown) await reporter.container('complete');
-    this.#isDown = false;
+    log(`the container is not running: ${state}`);
+    await readiness.notReady();
+    if (state === 'exited' || state === 'created') await engine.containers.start(containerId);
+  }
+
+  /** Records whether the container serves, and since which run of it. */
+  async #lookAfter(running: Running, details: ContainerDetails): Promise<void> {
+    const { log, reporter, store } = this.#tools;
+    const { fault: before } = store.state;
+    const fault = await this.#watch.look(running, details, before);
+    const { startedAt } = details;
+    if (fault === before && startedAt === running.startedAt) return;
+    await store.update({ fault, running: { ...running, startedAt } });
+    if (fault && !before) {
+      log(`the container does not serve: ${fault.reason}`);
+      await reporter.container('restarting');
+    } else if (before && !fault) {
+      log('the container serves again');
+      await reporter.container('complete');
+    }
   }
 
   #backendOf(id: string): Backend {

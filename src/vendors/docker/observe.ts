@@ -37,9 +37,10 @@ export async function observe(machine: Machine, stackId: string): Promise<Observ
 
 async function observation(machine: Machine, stackId: string): Promise<Observation> {
   const observed = await readStack(machine, stackId);
-  if (isEmpty(observed)) return { kind: 'absent', view: { ...emptyView, events: eventsOf(observed) } };
+  const now = machine.tools.clock.now();
+  if (isEmpty(observed)) return { kind: 'absent', view: { ...emptyView, events: eventsOf(observed, now) } };
   const [newest] = observed.markers;
-  const view = viewOf(stackId, observed, machine.tools.clock.now());
+  const view = viewOf(stackId, observed, now);
   // The markers were removed by hand. The next apply or remove writes a new one.
   if (!newest) return { kind: 'unfinished', doing: 'remove', version: '', view };
   const { doing, version } = newest;

@@ -1,33 +1,18 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { AppEngine } from '../../../src/agent/app-engine.ts';
 import { logTime } from '../../../src/basics/text/log-line.ts';
 import type {
-  Container,
-  ContainerDetails,
   ContainerLogLine,
   ContainerSpec,
   LogLinesRequest,
 } from '../../../src/docker-engine/container-types.ts';
 import { EngineError, EngineUnreachable } from '../../../src/docker-engine/errors.ts';
+import { details, type FakeContainer, serve } from './fake-container.ts';
 
-/** `web` responds on its ports, `mute` does not listen, `crash` exits immediately. */
-export type Behaviour = 'web' | 'mute' | 'crash';
-
-interface FakeContainer {
-  id: string;
-  spec: ContainerSpec;
-  address: string;
-  state: Container['state'];
-  restarts: number;
-  archive: Buffer;
-  servers: Server[];
-  startedAt: number | null;
-  lines: ContainerLogLine[];
-  /** Called with every new line, and with null when it stops. */
-  readers: Set<(line: ContainerLogLine | null) => void>;
-}
+/** `web` responds on its ports, `mute` does not listen, `crash` exits immediately, `invalid` has no program. */
+type Behaviour = 'web' | 'mute' | 'crash' | 'invalid';
 
 /**
  * A fake engine: containers are servers in this process, each on a separate loopback address. Implements only the calls of
@@ -42,7 +27,10 @@ export class FakeEngine {
   exposedPorts: string[] = [];
   readonly logins: { username: string; password: string }[] = [];
   isUnreachable = false;
+  /** The error of every pull. */
+  pullError: Error | undefined;
   #created = 0;
+  #started = 0;
 
   get running(): FakeContainer[] {
     return [...this.containers.values()].filter(({ state }) => state === 'running');
@@ -74,6 +62,15 @@ export class FakeEngine {
     container.address = this.#newAddress();
   }
 
+  /** Simulates an exit, after which the engine starts the container again. */
+  async crash(id: string): Promise<void> {
+    const container = this.#get(id);
+    const restarts = container.restarts + 1;
+    await this.#stop(container);
+    await this.#start(container);
+    container.restarts = restarts;
+  }
+
   async close(): Promise<void> {
     for (const container of this.containers.values()) await this.#stop(container);
   }
@@ -83,12 +80,15 @@ export class FakeEngine {
       containers: this.#containerCalls(),
       images: {
         inspect: async (image: string) =>
-          this.images.has(image) ? { id: image, labels: {}, exposedPorts: this.exposedPorts } : undefined,
+          this.images.has(image)
+            ? { id: image, labels: {}, exposedPorts: this.exposedPorts, digests: [`web@sha256:of-${image}`] }
+            : undefined,
         pull: async (
           image: string,
           { login }: { login?: { username: string; password: { reveal(): string } } },
         ) => {
           if (login) this.logins.push({ username: login.username, password: login.password.reveal() });
+          if (this.pullError) throw this.pullError;
           if (!this.images.has(image)) throw new EngineError(404, 'manifest unknown', 'POST /images/create');
         },
       },
@@ -173,6 +173,7 @@ export class FakeEngine {
       archive: Buffer.alloc(0),
       servers: [],
       startedAt: null,
+      health: null,
     } as const;
     this.containers.set(id, { ...initial, id, spec, address, servers: [], lines: [], readers: new Set() });
     return id;
@@ -180,7 +181,9 @@ export class FakeEngine {
 
   async #start(container: FakeContainer): Promise<boolean> {
     const behaviour = this.images.get(container.spec.image);
-    container.startedAt = Date.now();
+    if (behaviour === 'invalid') throw new EngineError(400, 'exec: "run": not found in $PATH', 'POST /start');
+    this.#started += 1;
+    container.startedAt = Date.now() + this.#started / 1000;
     container.state = behaviour === 'crash' ? 'restarting' : 'running';
     container.restarts = behaviour === 'crash' ? 5 : 0;
     const ports = (container.spec.labels?.['almanac.ports'] ?? '').split(',').filter(Boolean).map(Number);
@@ -197,42 +200,6 @@ export class FakeEngine {
     return true;
   }
 }
-
-/** Responds with its revision and code; `/slow` after half a second. */
-async function serve(container: FakeContainer, port: number): Promise<Server> {
-  const body = () =>
-    JSON.stringify({
-      revision: Number(container.spec.labels?.['almanac.revision']),
-      code: container.archive.toString('latin1'),
-    });
-  const server = createServer((request, reply) => {
-    reply.setHeader('connection', 'close');
-    setTimeout(() => reply.end(body()), request.url === '/slow' ? 500 : 0);
-  });
-  await new Promise<void>((done) => server.listen(port, container.address, done));
-  return server;
-}
-
-const details = ({ id, spec, address, state, restarts, startedAt }: FakeContainer): ContainerDetails => ({
-  id,
-  name: spec.name,
-  image: spec.image,
-  imageId: spec.image,
-  labels: spec.labels ?? {},
-  state,
-  createdAt: startedAt ?? 0,
-  networks: [{ network: 'fake', address: state === 'running' ? address : '' }],
-  ports: [],
-  environment: spec.environment ?? {},
-  exitCode: state === 'restarting' ? 1 : null,
-  outOfMemory: false,
-  error: '',
-  startedAt,
-  finishedAt: null,
-  restartCount: restarts,
-  health: null,
-  mounts: [],
-});
 
 /** A free port on all addresses. */
 export async function freePort(): Promise<number> {

@@ -70,6 +70,17 @@ describe('agent reports', () => {
     }
   });
 
+  it.each([
+    ['agent status', agentStatus, agentReport],
+    ['container status', containerStatus, containerReport],
+  ] as const)(
+    '%s with members of a later release is accepted, so that agents may be newer than the service',
+    async (_, path, body) => {
+      const json = body({ of_a_later_release: 5, also: true, last: 'line' });
+      expect((await almanac.call('POST', path, { token: await agentToken(), json })).status).toBe(202);
+    },
+  );
+
   it('agent reports are stored as events, once for each change', async () => {
     const token = await agentToken();
     for (const status of ['updating', 'updating', 'complete', 'complete'])

@@ -32,6 +32,16 @@ const linkTo = (path: string): TarEntry => ({
   modifiedAt: 0,
 });
 
+interface ImageOptions {
+  labels?: Record<string, string>;
+  port?: number;
+  /** A program that ends with 0 while the container is healthy. */
+  healthCheck?: readonly string[];
+}
+
+/** In nanoseconds. */
+const everySecond = { Interval: 1e9, Timeout: 5e9, Retries: 2 };
+
 /** A simulated registry with a password, from which a real engine pulls. */
 export class FakeRegistry {
   /** Its base64 form has padding, which engines require. */
@@ -60,7 +70,7 @@ export class FakeRegistry {
     name: string,
     tag: string,
     entrypoint: readonly string[],
-    { labels = {}, port }: { labels?: Record<string, string>; port?: number } = {},
+    { labels = {}, port, healthCheck }: ImageOptions = {},
   ): string {
     const layer = this.#layer;
     const config = Buffer.from(
@@ -70,6 +80,7 @@ export class FakeRegistry {
         config: {
           Entrypoint: entrypoint,
           Labels: { 'almanac.host-usr': 'true', ...labels },
+          ...(healthCheck ? { Healthcheck: { Test: ['CMD', ...healthCheck], ...everySecond } } : {}),
           ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
         },
         rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
@@ -90,6 +101,10 @@ export class FakeRegistry {
     );
     this.#tags.set(`${name}:${tag}`, this.#store(manifest));
     return `${this.host}/${name}:${tag}`;
+  }
+
+  digestOf(name: string, tag: string): string | undefined {
+    return this.#tags.get(`${name}:${tag}`);
   }
 
   #store(content: Buffer): string {

@@ -149,8 +149,24 @@ it('what happens to a container names the version that made it, not the one that
     version: 'v1',
     view: {
       events: [
-        { state: 'CREATE_COMPLETE', version: 'v0' },
         { state: 'CREATE_IN_PROGRESS', version: 'v0' },
+        { state: 'CREATE_COMPLETE', version: 'v0' },
+      ],
+    },
+  });
+});
+
+it('a container is in service since it was seen so, not since it was created', async () => {
+  const fresh = machine();
+  const created = clock.now();
+  await observe(fresh, stackId);
+  clock.advance(3 * minute);
+  node.isReady = true;
+  expect(await observe(fresh, stackId)).toMatchObject({
+    view: {
+      events: [
+        { state: 'CREATE_IN_PROGRESS', at: created },
+        { state: 'CREATE_COMPLETE', at: created + 3 * minute },
       ],
     },
   });

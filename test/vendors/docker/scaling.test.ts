@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { EngineUnreachable } from '../../../src/docker-engine/errors.ts';
+import { Loads } from '../../../src/vendors/docker/loads.ts';
+import { measureLoads } from '../../../src/vendors/docker/observe/measure-loads.ts';
+import type { ObservedStack } from '../../../src/vendors/docker/observed-stack.ts';
 import { type Load, nextSize, type Size, sizeOf } from '../../../src/vendors/docker/plan/scaling.ts';
+import type { Machine } from '../../../src/vendors/docker/tools.ts';
 import { balanced, scalingGroup } from './documents.ts';
 
 const second = 1000;
@@ -130,4 +135,33 @@ describe('the size of a group on docker', () => {
     const { scaling: _, ...fixed } = fleet;
     expect(sizeOf(fixed, size(5))).toBe(2);
   });
+});
+
+it.each([
+  new EngineUnreachable('The container engine did not respond.'),
+  new SyntaxError('Unexpected end of JSON input'),
+])('a measurement that fails is no reading and does not fail the pass: $name', async (error) => {
+  const stackId = 'mo-5447826c870e7-load-tk';
+  const document = balanced(1, scalingGroup(1));
+  const [fleet] = document.fleets;
+  const instance = {
+    id: 'c1',
+    kind: 'instance',
+    part: fleet?.slots[0]?.name,
+    hash: fleet?.hash,
+    inGroup: true,
+    state: 'running',
+    phase: { kind: 'serving' },
+  };
+  let asked = 0;
+  const cpuTime = async () => {
+    asked += 1;
+    throw error;
+  };
+  const loads = new Loads();
+  const machine = { engine: { containers: { cpuTime } }, tools: { clock: new VirtualClock() }, loads };
+  const observed = { containers: [instance] } as unknown as ObservedStack;
+  await measureLoads(machine as unknown as Machine, { stackId, document }, observed);
+  expect(asked).toBe(1);
+  expect(loads.of(stackId, fleet?.flag ?? '')).toEqual([]);
 });

@@ -14,16 +14,21 @@ const resourceTypes: Readonly<Record<Kind, string>> = {
   copy: 'Copy',
 };
 
+const containerOf = ({ physicalId, id }: VendorEvent): string => physicalId ?? id;
+
 /**
- * Events derived from the containers that exist. An engine keeps no history: removed containers have no events, and the
- * time of an event after the creation is known only sometimes.
+ * Events derived from the containers that exist. An engine keeps no history: removed containers have no events, and a
+ * container is in service since it was first seen so. Each event is recorded once, with the time of its first observation.
  */
-export const eventsOf = ({ containers, volumes, markers }: ObservedStack): VendorEvent[] =>
+export const eventsOf = ({ containers, volumes, markers }: ObservedStack, now: number): VendorEvent[] =>
   [
-    ...containers.filter(({ kind }) => kind !== 'app' && kind !== 'copy').flatMap(eventsOfContainer),
+    ...containers
+      .filter(({ kind }) => kind !== 'app' && kind !== 'copy')
+      .flatMap((container) => eventsOfContainer(container, now)),
     ...Object.entries(markers[0]?.sizes ?? {}).flatMap(eventOfSize),
     ...volumes.flatMap(({ kept }) => (kept ? [eventOfKept(kept)] : [])),
-  ].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+    // The events of one container keep their order, also at the same time.
+  ].toSorted((one, other) => one.at - other.at || containerOf(one).localeCompare(containerOf(other)));
 
 /** None for a size that was only found, after its record was removed by hand. */
 function eventOfSize([flag, { size, from, at, percent }]: [string, Size]): VendorEvent[] {
@@ -54,7 +59,7 @@ function eventOfKept({ volume, engine, stackId, keptAt, until }: KeptVolume): Ve
   };
 }
 
-function eventsOfContainer(container: StackContainer): VendorEvent[] {
+function eventsOfContainer(container: StackContainer, now: number): VendorEvent[] {
   const { kind, part, createdAt, phase, ready, version } = container;
   const id = shortId(container.id);
   const event = (state: string, at: number, message: string): VendorEvent => ({
@@ -71,7 +76,8 @@ function eventsOfContainer(container: StackContainer): VendorEvent[] {
   const made = (each: VendorEvent): VendorEvent => (version === '' ? each : { ...each, version });
   const events = [made(event('CREATE_IN_PROGRESS', createdAt, `Created container ${id}.`))];
   const isInService = kind === 'instance' ? phase.kind !== 'starting' : kind === 'balancer' || ready;
-  if (isInService) events.push(made(event('CREATE_COMPLETE', createdAt, `${id} is in service.`)));
+  const seenAt = Math.max(createdAt, phase.kind === 'leaving' ? phase.since : now);
+  if (isInService) events.push(made(event('CREATE_COMPLETE', seenAt, `${id} is in service.`)));
   if (phase.kind === 'leaving')
     events.push(event('LEAVING', phase.since, `${id} will be removed when its replacement is in service.`));
   return events;

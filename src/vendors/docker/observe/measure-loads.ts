@@ -3,7 +3,6 @@ import { shortId } from '../names.ts';
 import type { ObservedStack, StackContainer } from '../observed-stack.ts';
 import { slotStates } from '../plan/fleet.ts';
 import type { Machine } from '../tools.ts';
-import { unlessFailed } from './read-stack.ts';
 
 /** More often would measure noise. */
 const shortestMs = 2_000;
@@ -19,7 +18,8 @@ async function percentOf(
   const apps = observed.containers.filter((each) => each.instance === shortId(instance.id));
   const percents = await Promise.all(
     [instance, ...apps].map(async ({ id }) => {
-      const cpuTime = await unlessFailed(machine.engine.containers.cpuTime(id));
+      // A measurement that fails is no reading, whatever the reason: what the pass is for does not depend on it.
+      const cpuTime = await machine.engine.containers.cpuTime(id).catch(() => undefined);
       if (cpuTime === undefined) return undefined;
       return machine.loads.percentSince(id, { at: machine.tools.clock.now(), cpuTime });
     }),

@@ -142,7 +142,7 @@ async function isReady(machine: Machine, id: string): Promise<boolean> {
 }
 
 /** A container may have ended since it was listed: an error response of the engine is a valid result. */
-export async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
+async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -39,7 +39,7 @@ export function viewOf(stackId: string, observed: ObservedStack, now: number): S
     databases: ofKind('database').map(({ service, container }) => databaseOf(service, container)),
     caches: ofKind('cache').map(({ service, container }) => cacheOf(service, container)),
     stores,
-    events: eventsOf(observed),
+    events: eventsOf(observed, now),
   };
 }
 
