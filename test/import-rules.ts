@@ -115,9 +115,11 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    stacks: ['access', 'credentials', 'documents', 'prices', 'registry'],
+    stacks: ['access', 'credentials', 'documents', 'prices', 'registry', 'submitter'],
+    // The rights of who asked for something, when it is done later.
+    submitter: ['access'],
     start: ['accounts'],
-    registry: ['access', 'sign-in'],
+    registry: ['access', 'sign-in', 'submitter'],
     retention: ['audit'],
   },
   'operations/stacks': {
@@ -143,6 +145,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     data: ['database'],
     ssh: ['database'],
     registry: ['database', 'stacks'],
+    automatic: ['database', 'stacks'],
     retention: ['database', 'access', 'stacks'],
   },
   'vendors/alicloud': {

@@ -32,7 +32,7 @@ export async function requirePull(
   query: Query,
   { actor, model, stack }: SubmittedImages,
 ): Promise<string[]> {
-  const reader = { database: { query }, settings: service.settings };
+  const reader = { database: { query }, settings: service.settings, clock: service.clock };
   const named = await repositoriesIn(reader, [model]);
   if (named.size === 0) return [];
   const firstAccountId = (await readMeta(query, 'first_account')) ?? '';

@@ -4,7 +4,6 @@ import type { Compiled, Placement } from '../../../languages/language.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { insertVersionPulls } from '../../../store/registry/version-pulls.ts';
 import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
@@ -17,6 +16,7 @@ import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Place, withRestored } from './restore-data.ts';
+import { keepRights } from './keep-rights.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberResult, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -66,7 +66,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
       event_count: countEventsOfRequest(version),
     });
     await keepVersion(service, query, { version, previous: null });
-    await insertVersionPulls(query, versionId, pulls);
+    await keepRights(query, { versionId, actor, pulls });
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -148,7 +148,7 @@ export async function desireNewVersion(
   const notes = await guardUpdate(service, query, { current, after: version.row, word });
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
-  await insertVersionPulls(query, id, pulls);
+  await keepRights(query, { versionId: id, actor, pulls });
   await desireVersion(query, current.id, {
     version: id,
     now: service.clock.now(),
