@@ -108,6 +108,8 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     'sign-in': ['access', 'audit'],
     accounts: ['access', 'audit', 'credentials'],
     agents: ['access', 'registry', 'stacks'],
+    // Versions that a push or a call of a deploy hook makes.
+    automatic: ['access', 'audit', 'registry', 'stacks', 'submitter'],
     audit: ['access', 'credentials', 'documents', 'stacks'],
     credentials: ['access', 'agents'],
     data: ['access', 'stacks'],

@@ -30,6 +30,7 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { keepHistory } from './keepers/history-keeper.ts';
+import { deployPushes } from './keepers/push-keeper.ts';
 import { keepVolumes } from './keepers/volume-keeper.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
@@ -180,11 +181,13 @@ async function openAgentSocket(
   return path === null ? async () => {} : listenOnSocket(server, path);
 }
 
-/** Work in the background that limits what is kept. */
+/** Work in the background besides the passes: limits what is kept, and deploys what was pushed. */
 function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
   const stopVolumes = keepVolumes({ config, database: service.database, log });
   const stopHistory = keepHistory(service, config, log);
+  const stopPushes = deployPushes(service, log);
   return async () => {
+    await stopPushes();
     await stopVolumes();
     await stopHistory();
   };

@@ -93,7 +93,9 @@ describe('a document that names images of the registry', () => {
       await almanac.applyTemplate(running('ann/other:1'), token),
     ];
     settings.url = url;
-    expect(await registry.may({ token: await almanac.stackToken(allowed) }, 'ann/shop')).toEqual(['ann/shop:pull']);
+    expect(await registry.may({ token: await almanac.stackToken(allowed) }, 'ann/shop')).toEqual([
+      'ann/shop:pull',
+    ]);
     expect(await registry.may({ token: await almanac.stackToken(other) }, 'ann/other')).toEqual([]);
   });
 

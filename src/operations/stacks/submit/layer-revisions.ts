@@ -47,13 +47,18 @@ const digestOf = (
   secretOf: (name: string) => Secret | undefined,
 ): string => {
   const secrets = secretNames(container).map((name) => [name, secretOf(name)?.reveal() ?? null]);
-  const content = { ...container, environment: sorted(container.environment), secrets };
+  // What is followed changes nothing for agents: the image says what to run.
+  const { track: _, ...deployed } = container;
+  const content = { ...deployed, environment: sorted(container.environment), secrets };
   return createHmac('sha256', key.reveal()).update(JSON.stringify(content)).digest('hex');
 };
 
+const isForced = (redeploy: boolean | readonly string[], flag: string): boolean =>
+  typeof redeploy === 'boolean' ? redeploy : redeploy.includes(flag);
+
 /**
  * Raises the revision of every layer whose container or code differs from what its agents last received; with `redeploy`,
- * of every layer. Call it in the transaction that makes a version the desired one, after its secrets are stored.
+ * of every layer or of those named. Call it in the transaction that makes a version the desired one, after its secrets are stored.
  */
 export async function reviseLayers(
   service: Service,
@@ -61,7 +66,10 @@ export async function reviseLayers(
   {
     version,
     redeploy = false,
-  }: { version: { id: string; stack_id: string; model: StackModel }; redeploy?: boolean },
+  }: {
+    version: { id: string; stack_id: string; model: StackModel };
+    redeploy?: boolean | readonly string[];
+  },
 ): Promise<void> {
   const stackId = version.stack_id;
   const layers = version.model.layers.filter(({ container }) => container !== null);
@@ -75,7 +83,7 @@ export async function reviseLayers(
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
     if (!before.has(flag)) await insertLayerRevision(query, layer, service.clock.now());
-    else if (redeploy || before.get(flag) !== layer.digest)
+    else if (isForced(redeploy, flag) || before.get(flag) !== layer.digest)
       await changeLayerRevision(query, layer, service.clock.now());
   }
 }

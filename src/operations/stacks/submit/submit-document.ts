@@ -14,9 +14,9 @@ import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
 import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
+import { keepRights } from './keep-rights.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Place, withRestored } from './restore-data.ts';
-import { keepRights } from './keep-rights.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberResult, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -79,7 +79,15 @@ export const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }
   region,
 });
 
-export interface StackUpdate {
+/** Set if the server updates the stack by itself, after a push or a call of a deploy hook. */
+export interface Automatic {
+  /** Why, as a sentence without its full stop. */
+  cause?: string | undefined;
+  /** Layers whose agents redeploy even if their containers do not change. */
+  redeploy?: readonly string[] | undefined;
+}
+
+export interface StackUpdate extends Automatic {
   stack: StackRow;
   compiled: Compiled;
   conditions?: WriteConditions | undefined;
@@ -89,14 +97,15 @@ export interface StackUpdate {
 export async function updateStack(
   service: Service,
   actor: Actor,
-  { stack: { id: stackId, language }, compiled, conditions }: StackUpdate,
+  { stack: { id: stackId, language }, compiled, conditions, ...automatic }: StackUpdate,
 ): Promise<Submitted> {
   return retryOnConflict(async () => {
     const before = await findUpdatable(service.database.query, actor, { stackId, language });
     const vendor = await vendorOf(service, before);
     const choices = await choicesForUpdate(service, before, compiled);
     const action = 'update the stack';
-    const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
+    const made = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
+    const version = withCause(made, automatic);
     const make = async (query: Query, current: StackRow): Promise<NewVersion> => {
       requireCurrentChoices(current, { version: before.desired_version, choices });
       const restores = compiled.restores ?? [];
@@ -105,6 +114,17 @@ export async function updateStack(
     return submitVersion(service, actor, { stackId, language, make, conditions });
   });
 }
+
+const withCause = (version: NewVersion, { cause, redeploy = [] }: Automatic): NewVersion => ({
+  ...version,
+  redeploy,
+  ...(cause === undefined
+    ? {}
+    : {
+        row: { ...version.row, cause },
+        message: `${cause}. The stack is updated in the name of ${version.row.created_by}.`,
+      }),
+});
 
 export interface VersionSubmission extends StackReference {
   /** Receives the stack as it is inside the transaction, and must read the database through `query` only. */
