@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../basics/failure.ts';
-import { setImages } from '../../languages/v3-template/set-images.ts';
+import { setImages } from '../../languages/set-images.ts';
 import { findLastAutomatic, findResponsible } from '../../store/automatic/automatic-versions.ts';
 import { findPause } from '../../store/automatic/paused-stacks.ts';
 import {

@@ -1,6 +1,6 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Compiled } from '../../../languages/language.ts';
-import { setImages } from '../../../languages/v3-template/set-images.ts';
+import { setImages } from '../../../languages/set-images.ts';
 import { freeze, type Layer } from '../../../model/stack-model.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../basics/is-object.ts';
-import { currentName } from './aliases.ts';
+import { isObject } from '../basics/is-object.ts';
+import { currentName } from './v3-template/aliases.ts';
 
 const position = 'configurations/*/container';
 const member = 'container_image';
