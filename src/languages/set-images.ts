@@ -11,8 +11,8 @@ function withImage(container: Readonly<Record<string, unknown>>, image: string):
 }
 
 /**
- * The document of a template with other images, by the index of the layer. Null: a function stands in place of a container or of all layers, so
- * that there is no place to write the image.
+ * The document of a template with other images, by the index of the layer. Null: a container, or the list of
+ * layers, is a function, so that there is no place to write the image.
  */
 export function setImages(
   document: Readonly<Record<string, unknown>>,

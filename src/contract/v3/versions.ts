@@ -17,7 +17,7 @@ const templateVersion = Type.Object(
     created_by: Type.String({ description: 'User who submitted the version.' }),
     label: Type.String({ description: 'Label from the template. May be empty.' }),
     cause: Type.String({
-      description: 'Why the server made it by itself, such as a push. Empty: somebody submitted it.',
+      description: 'Why the server made it by itself, such as a push. Empty: a user submitted it.',
     }),
   },
   { $id: 'TemplateVersion' },

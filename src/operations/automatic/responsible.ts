@@ -8,7 +8,7 @@ import { actorOfSubmitter } from '../submitter/submitter.ts';
 
 export const updateAction = 'template:updateAlmTemplate';
 
-/** In whose name a stack is updated automatically. Refuses whoever may not update it now, as for a request of theirs. */
+/** In whose name a stack is updated automatically. Refused if that user may not update it now, as a request of theirs would be. */
 export async function requireResponsible(
   service: Service,
   stack: StackRow,

@@ -234,7 +234,7 @@ describe('a call of a deploy hook', () => {
     expect((await plain(hook)).status).toBe(200);
   });
 
-  it('with a body that is no JSON object, or longer than 1 MiB, is refused', async () => {
+  it('with a body other than a JSON object, or longer than 1 MiB, is refused', async () => {
     const hook = await hooked({ image: 'example/shop:1' });
     const authorization = `Bearer ${hook.secret}`;
     for (const body of ['[]', '{', '"text"'])

@@ -191,7 +191,7 @@ describe('a template that follows', () => {
     expect((await refusal({ track: 'root/later:latest', image: 'nginx:1' }))[0]).toBe(201);
   });
 
-  it('what is no image is refused', async () => {
+  it('something other than an image is refused', async () => {
     for (const track of ['root/shop', 'root/shop:^one', 'root/shop@sha256:0'])
       expect((await refusal({ track }))[0]).toBe(400);
   });

@@ -65,7 +65,7 @@ function readPush(body: Members): Wish {
     urls: urls.filter((url) => url !== ''),
     reference,
     commit: clean(commit).slice(0, 12),
-    by: clean(pusher || textIn(body, 'user_username', 'user_name')) || 'somebody',
+    by: clean(pusher || textIn(body, 'user_username', 'user_name')) || 'unknown',
   };
 }
 

@@ -19,7 +19,7 @@ export interface Proof {
 }
 
 export interface Verified {
-  /** `forge`: an event of a forge, of which many have nothing to deploy. `plain`: somebody asks to deploy. */
+  /** `forge`: an event of a forge, of which many have nothing to deploy. `plain`: CI asks to deploy. */
   kind: 'forge' | 'plain';
   /** The same for a repeat of the delivery. Null: every call is a new one. */
   deliveries: readonly string[];
