@@ -5,15 +5,18 @@ import type { Actor } from '../../access/access.ts';
 import { submitterOf } from '../../submitter/submitter.ts';
 
 interface Rights {
-  versionId: string;
+  version: { id: string; returned_from?: string | null };
   actor: Actor;
   /** Repositories that its agents may pull from. */
   pulls: readonly string[];
 }
 
-/** Stores what a version may do later, in the name of who submitted it. */
-export async function keepRights(query: Query, { versionId, actor, pulls }: Rights): Promise<void> {
-  await insertVersionPulls(query, versionId, pulls);
-  const submitter = submitterOf(actor);
-  if (submitter) await insertVersionSubmitter(query, versionId, submitter);
+/**
+ * Stores what a version may do later, in the name of who submitted it. For one that the server goes back to by itself, who submitted the
+ * version before stays responsible.
+ */
+export async function keepRights(query: Query, { version, actor, pulls }: Rights): Promise<void> {
+  await insertVersionPulls(query, version.id, pulls);
+  const submitter = version.returned_from ? null : submitterOf(actor);
+  if (submitter) await insertVersionSubmitter(query, version.id, submitter);
 }

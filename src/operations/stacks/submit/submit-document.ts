@@ -66,7 +66,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
       event_count: countEventsOfRequest(version),
     });
     await keepVersion(service, query, { version, previous: null });
-    await keepRights(query, { versionId, actor, pulls });
+    await keepRights(query, { version: version.row, actor, pulls });
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -168,7 +168,7 @@ export async function desireNewVersion(
   const notes = await guardUpdate(service, query, { current, after: version.row, word });
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
-  await keepRights(query, { versionId: id, actor, pulls });
+  await keepRights(query, { version: version.row, actor, pulls });
   await desireVersion(query, current.id, {
     version: id,
     now: service.clock.now(),
