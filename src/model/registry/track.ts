@@ -7,7 +7,7 @@ export interface Track {
   reference: string;
 }
 
-export type Version = readonly [major: number, minor: number, patch: number];
+type Version = readonly [major: number, minor: number, patch: number];
 
 /** The lowest version of a range, and the first above it; null: there is none. */
 interface Range {
@@ -47,12 +47,12 @@ function parseRange(text: string): Range | null {
 }
 
 /** Null: the tag is not a released version, such as `latest` or `1.2.0-rc.1`. */
-export const parseVersion = (tag: string): Version | null => {
+const parseVersion = (tag: string): Version | null => {
   const [, major, minor, patch] = versionPattern.exec(tag) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
 };
 
-export const compareVersions = (one: Version, other: Version): number =>
+const compareVersions = (one: Version, other: Version): number =>
   one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 
 /** Null: it is none. */

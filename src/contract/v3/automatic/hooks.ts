@@ -77,7 +77,7 @@ export const deleteHook = route({
 
 const header = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }));
 
-export const callHook = route({
+const callHook = route({
   name: 'v3CallDeployHook',
   asksVendor: true,
   method: 'POST',
