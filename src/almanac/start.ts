@@ -29,9 +29,7 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
-import { keepHistory } from './keepers/history-keeper.ts';
-import { deployPushes } from './keepers/push-keeper.ts';
-import { keepVolumes } from './keepers/volume-keeper.ts';
+import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
@@ -179,18 +177,6 @@ async function openAgentSocket(
 ): Promise<() => Promise<void>> {
   const path = agentSocketOf(config);
   return path === null ? async () => {} : listenOnSocket(server, path);
-}
-
-/** Work in the background besides the passes: limits what is kept, and deploys what was pushed. */
-function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
-  const stopVolumes = keepVolumes({ config, database: service.database, log });
-  const stopHistory = keepHistory(service, config, log);
-  const stopPushes = deployPushes(service, log);
-  return async () => {
-    await stopPushes();
-    await stopVolumes();
-    await stopHistory();
-  };
 }
 
 /** Failures that no request shows. */

@@ -6,13 +6,8 @@ import type { TemplateText } from '../../documents/read-template.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
 import { resolveTracks } from '../../registry/track/resolve-tracks.ts';
 import type { Service } from '../../service.ts';
-import {
-  type Automatic,
-  createStack,
-  findUpdatable,
-  type Submitted,
-  updateStack,
-} from './submit-document.ts';
+import type { Automatic } from './automatic.ts';
+import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
 export interface TemplateRequest {

@@ -12,6 +12,7 @@ import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
+import { type Automatic, withCause } from './automatic.ts';
 import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
 import { keepRights } from './keep-rights.ts';
@@ -79,14 +80,6 @@ export const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }
   region,
 });
 
-/** Set if the server updates the stack by itself, after a push or a call of a deploy hook. */
-export interface Automatic {
-  /** Why, as a sentence without its full stop. */
-  cause?: string | undefined;
-  /** Layers whose agents redeploy even if their containers do not change. */
-  redeploy?: readonly string[] | undefined;
-}
-
 export interface StackUpdate extends Automatic {
   stack: StackRow;
   compiled: Compiled;
@@ -114,17 +107,6 @@ export async function updateStack(
     return submitVersion(service, actor, { stackId, language, make, conditions });
   });
 }
-
-const withCause = (version: NewVersion, { cause, redeploy = [] }: Automatic): NewVersion => ({
-  ...version,
-  redeploy,
-  ...(cause === undefined
-    ? {}
-    : {
-        row: { ...version.row, cause },
-        message: `${cause}. The stack is updated in the name of ${version.row.created_by}.`,
-      }),
-});
 
 export interface VersionSubmission extends StackReference {
   /** Receives the stack as it is inside the transaction, and must read the database through `query` only. */
