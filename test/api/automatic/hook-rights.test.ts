@@ -73,6 +73,19 @@ describe('a call of a deploy hook', () => {
     expect(await versionsOf(hook.stackId)).toHaveLength(1);
   });
 
+  it('by a forge is refused after ten in a minute, without events that have nothing to deploy', async () => {
+    const hook = await hooked({ image: 'php:8', ...git });
+    const commitOf = (index: number) => ({ ...push, after: String(index).padStart(40, 'a') });
+    for (let index = 0; index < 10; index += 1) {
+      expect((await github(hook, { zen: 'Keep it simple.' }, `ping ${index}`)).status).toBe(200);
+      expect((await github(hook, commitOf(index), `push ${index}`)).body).toMatchObject({
+        result: 'deployed',
+      });
+    }
+    expect((await github(hook, commitOf(10), 'push 10')).status).toBe(429);
+    expect((await github(hook, commitOf(9), 'push 9')).body).toMatchObject({ result: 'already processed' });
+  });
+
   it('is refused after ten in a minute', async () => {
     const hook = await hooked({ image: 'example/shop:1' });
     for (let count = 0; count < 10; count += 1) expect((await plain(hook)).status).toBe(200);

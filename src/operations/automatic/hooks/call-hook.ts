@@ -1,13 +1,13 @@
 import { Failure } from '../../../basics/failure.ts';
 import { Secret } from '../../../basics/secret.ts';
-import { newHookSecret, newVersionId } from '../../../model/names.ts';
+import { newHookId, newHookSecret } from '../../../model/names.ts';
 import { type DeployHookRow, findHook, noteHookUse } from '../../../store/automatic/deploy-hooks.ts';
 import {
-  countDeliveries,
+  countCalls,
   deleteOldDeliveries,
+  forgetDeliveries,
   hasDelivery,
-  insertDelivery,
-  renameDelivery,
+  insertCall,
 } from '../../../store/automatic/hook-deliveries.ts';
 import { findPause } from '../../../store/automatic/paused-stacks.ts';
 import { findStackById } from '../../../store/stacks/stacks.ts';
@@ -57,14 +57,13 @@ async function isNew(
   const now = clock.now();
   return database.transaction(async (query) => {
     await database.lock(query, `deploy hook of ${stackId}`);
-    for (const delivery of deliveries) if (await hasDelivery(query, stackId, delivery)) return false;
-    if ((await countDeliveries(query, stackId, now - minuteMs)) >= perMinute)
+    if (await hasDelivery(query, stackId, deliveries)) return false;
+    if ((await countCalls(query, stackId, now - minuteMs)) >= perMinute)
       throw new Failure('too_many_requests', `A deploy hook accepts ${perMinute} calls in a minute`, {
         retryAfter: minuteMs / 1000,
       });
     await deleteOldDeliveries(query, stackId, now - deliveriesKeptMs);
-    for (const delivery of deliveries.length > 0 ? deliveries : [newVersionId()])
-      await insertDelivery(query, { stack_id: stackId, delivery, at: now });
+    await insertCall(query, { stackId, id: newHookId(), deliveries, at: now });
     return true;
   });
 }
@@ -107,11 +106,13 @@ async function process(
 ): Promise<HookResult> {
   const { query } = service.database;
   const stackId = called.hook.stack_id;
+  // Forges send many events that do not concern anybody here: they must not use up the limit.
+  if (called.wish.kind === 'nothing') return { result: 'nothing to deploy', versionId: null };
   if (!(await isNew(service, stackId, deliveries))) return { result: 'already processed', versionId: null };
   try {
     return await deploy(service, called);
   } catch (error) {
-    for (const from of deliveries) await renameDelivery(query, stackId, { from, to: newVersionId() });
+    await forgetDeliveries(query, stackId, deliveries);
     throw error;
   }
 }
