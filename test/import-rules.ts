@@ -109,6 +109,8 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     'sign-in': ['access', 'audit'],
     accounts: ['access', 'audit', 'credentials'],
     agents: ['access', 'registry', 'stacks'],
+    // Versions that a push or a call of a deploy hook makes.
+    automatic: ['access', 'audit', 'registry', 'stacks', 'submitter'],
     audit: ['access', 'credentials', 'documents', 'stacks'],
     credentials: ['access', 'agents'],
     data: ['access', 'stacks'],
@@ -117,9 +119,11 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    stacks: ['access', 'credentials', 'documents', 'prices', 'registry'],
+    stacks: ['access', 'credentials', 'documents', 'prices', 'registry', 'submitter'],
+    // The rights of who asked for something, when it is done later.
+    submitter: ['access'],
     start: ['accounts'],
-    registry: ['access', 'sign-in'],
+    registry: ['access', 'sign-in', 'submitter'],
     retention: ['audit'],
   },
   'operations/stacks': {
@@ -145,6 +149,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     data: ['database'],
     ssh: ['database'],
     registry: ['database', 'stacks'],
+    automatic: ['database', 'stacks'],
     retention: ['database', 'access', 'stacks'],
   },
   'vendors/alicloud': {

@@ -29,9 +29,7 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
-import { keepHistory } from './keepers/history-keeper.ts';
-import { watchSilence } from './keepers/silence-keeper.ts';
-import { keepVolumes } from './keepers/volume-keeper.ts';
+import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
@@ -188,18 +186,6 @@ async function openAgentSocket(
 ): Promise<() => Promise<void>> {
   const path = agentSocketOf(config);
   return path === null ? async () => {} : listenOnSocket(server, path);
-}
-
-/** Work in the background that limits what is kept. */
-function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
-  const stopVolumes = keepVolumes({ config, database: service.database, log });
-  const stopHistory = keepHistory(service, config, log);
-  const stopWatching = watchSilence(service, log);
-  return async () => {
-    await stopWatching();
-    await stopVolumes();
-    await stopHistory();
-  };
 }
 
 /** Failures that no request shows. */

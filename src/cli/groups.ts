@@ -18,6 +18,7 @@ import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { apiGroup } from './groups/tools/api.ts';
+import { automaticGroup, deployHookGroup } from './groups/tools/automatic.ts';
 import { dataGroup } from './groups/tools/data.ts';
 import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
@@ -36,6 +37,8 @@ export const groups: readonly Group[] = [
   logsGroup,
   openGroup,
   useGroup,
+  deployHookGroup,
+  automaticGroup,
   templateGroup,
   dataGroup,
   containerGroup,

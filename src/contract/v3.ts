@@ -1,6 +1,8 @@
 import { accountRoutes } from './v3/account.ts';
 import { agentRoutes } from './v3/agents.ts';
 import { auditRoutes } from './v3/audit.ts';
+import { hookRoutes } from './v3/automatic/hooks.ts';
+import { automaticRoutes } from './v3/automatic/state.ts';
 import { clientRoutes } from './v3/clients.ts';
 import { driftRoutes } from './v3/cloud/drift.ts';
 import { imageRoutes } from './v3/cloud/images.ts';
@@ -52,6 +54,8 @@ export const v3Routes = [
   ...stackRoutes,
   ...dataRoutes,
   ...rolloutRoutes,
+  ...automaticRoutes,
+  ...hookRoutes,
   ...resourceRoutes,
   ...driftRoutes,
   ...imageRoutes,

@@ -1,5 +1,6 @@
 import { cidrProblem } from '../model/ipv4-block.ts';
 import { resourceSuffix } from '../model/names.ts';
+import { parseTrack } from '../model/registry/track.ts';
 import { codeLocationProblem, gitReferenceProblem, repositoryProblem } from './code-location.ts';
 import { sealedName } from './placeholders.ts';
 
@@ -46,6 +47,11 @@ const tagValueProblem: Format = (text) =>
     ? null
     : 'must contain only letters, digits, spaces and _ . : / = + - @.';
 
+const trackProblem: Format = (text) =>
+  parseTrack(text)
+    ? null
+    : 'must be <repository>:<tag> or <repository>:<range of versions>, such as root/shop:latest or root/shop:^1.2.';
+
 /** Checks of the `format` values that the schemas use. */
 export const formats: Readonly<Record<string, Format>> = {
   cidr: cidrProblem,
@@ -57,5 +63,6 @@ export const formats: Readonly<Record<string, Format>> = {
   password: secretProblem,
   'tag-name': tagNameProblem,
   'tag-value': tagValueProblem,
+  track: trackProblem,
   'variable-name': variableNameProblem,
 };

@@ -30,12 +30,16 @@ export const personalClientId = 'personal';
 /** Shown as the client of tokens that `docker login` stores. */
 export const registryClientId = 'registry';
 
+/** Shown as the client of what the server does by itself in the name of a user, after a push or a call of a deploy hook. */
+export const automaticClientId = 'automatic';
+
 const reservedIds: ReadonlySet<string> = new Set([
   publicClientId,
   gatewayClientId,
   consoleClientId,
   personalClientId,
   registryClientId,
+  automaticClientId,
 ]);
 
 /** Ids that tokens of every account have, or that stacks have; an API client with one would share their tokens. */

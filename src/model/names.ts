@@ -31,6 +31,9 @@ export function newDatabasePassword(): string {
   const isMixed = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password));
   return isMixed ? password : newDatabasePassword();
 }
+export const newHookId = (): string => randomText(24);
+/** With a prefix, so that secret scanners recognize it. */
+export const newHookSecret = (): string => `almh_${randomText(43)}`;
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
 export const looksLikeToken = (text: string): boolean => /^alm[pr]?_/.test(text);
 

@@ -102,6 +102,8 @@ const container = Type.Object({
   users: Type.Array(Type.Object({ name: text, publicKey: Type.String() })),
   addons: Type.Array(Type.Object({ name: text, apiKeySecret: orNone(text) })),
   storage: orNone(Type.Object({ kind: oneOf(['efs', 'local']), id: orNone(text), mountPath: text })),
+  /** The image that it follows; see `registry/track.ts`. Absent: none. */
+  track: Type.Optional(text),
 });
 
 const layer = Type.Object({

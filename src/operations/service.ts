@@ -66,6 +66,7 @@ export const sealedFor = {
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
   stackKey: (stackId: string, flag: string) => `stack ${stackId} private key of layer ${flag}`,
+  deployHook: (id: string) => `deploy hook ${id}`,
   registryRefresh: 'registry refresh token',
   registryHttp: 'registry http secret',
   registryKey: (id: string) => `registry key ${id}`,

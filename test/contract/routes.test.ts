@@ -50,7 +50,7 @@ test('route names are unique, and so are pairs of method and path', () => {
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only token, revocation, session, sign-in, schema, key link, ticket, registry token, registry notification and operational routes are public', () => {
+test('only token, revocation, session, sign-in, schema, deploy hook, key link, ticket, registry token, registry notification and operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
   expect(open).toEqual([
     '/v2/access_token',
@@ -65,6 +65,7 @@ test('only token, revocation, session, sign-in, schema, key link, ticket, regist
     '/v3/sign_in/oidc',
     '/v3/sign_in/oidc/callback',
     '/v3/alm/template/schema',
+    '/v3/alm/hooks/deploy/{hook_id}',
     '/v3/alm/pem/{secret}',
     '/v3/alm/terminal',
     '/v3/docker/token',

@@ -4,6 +4,7 @@ import type { Document, Samples } from './variants.ts';
 
 const container = {
   container_image: 'example/app',
+  track: 'example/app:latest',
   container_registry_username: 'someone',
   container_registry_password: 'secret',
   container_code_dir: '/srv',

@@ -16,6 +16,7 @@ export const v3Explanations: Explanations = [
     /\/container_storage(\/|$)/,
     'The agent mounts a directory: on a volume of its own for a server outside groups, on the disk for a member of a group. `efs` is not supported on AWS.',
   ],
+  [/\/container\/track$/, 'Followed by Almanac, which makes new versions with other images.'],
   [/\/container(\/|$)/, agents],
 ];
 

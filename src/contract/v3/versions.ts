@@ -16,6 +16,9 @@ const templateVersion = Type.Object(
     size: Type.String({ description: 'Size of the stored template in bytes, as a string.' }),
     created_by: Type.String({ description: 'User who submitted the version.' }),
     label: Type.String({ description: 'Label from the template. May be empty.' }),
+    cause: Type.String({
+      description: 'Why the server made it by itself, such as a push. Empty: a user submitted it.',
+    }),
   },
   { $id: 'TemplateVersion' },
 );

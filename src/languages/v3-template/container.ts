@@ -61,5 +61,6 @@ export const compileContainer = (given: TemplateContainer, path: string, report:
       apiKeySecret: secretName(addon.api_key),
     })),
     storage: compileStorage(given, path, report),
+    ...(given.track === undefined ? {} : { track: given.track }),
   };
 };

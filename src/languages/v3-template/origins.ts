@@ -100,6 +100,7 @@ const balancer: Origins = {
 const container = below('container', 'container', {
   '': '',
   image: 'container_image',
+  track: 'track',
   registryUsername: 'container_registry_username',
   registryPasswordSecret: 'container_registry_password',
   codeDirectory: 'container_code_dir',

@@ -47,6 +47,13 @@ const container = Type.Object(
         format: 'image',
       }),
     ),
+    track: optional(
+      text(
+        "Follow an image of this server's registry: `<repository>:<tag>` or `<repository>:<range of versions>`, such as root/shop:latest or root/shop:^1.2. " +
+          'A push of a newer image makes a new version of the stack. Without container_image, the stack begins with the present one.',
+        { format: 'track', maxLength: 512 },
+      ),
+    ),
     container_registry_username: optional(text('User name for a private registry.')),
     container_registry_password: optional(secretText('Password for a private registry.')),
     container_code_dir: optional(

@@ -39,7 +39,7 @@ async function noteUse(service: Service, { hash, last_used_at: last }: PersonalT
 }
 
 /** The user of a token, limited to what the token names. */
-async function readActor(query: Query, token: PersonalTokenRow) {
+export async function actorOfPersonalToken(query: Query, token: PersonalTokenRow) {
   const user = await findUserById(query, token.user_id);
   if (!user) return undefined;
   const accountId = user.account_id;
@@ -60,7 +60,7 @@ async function readActor(query: Query, token: PersonalTokenRow) {
 
 interface KnownToken {
   token: PersonalTokenRow;
-  actor: NonNullable<Awaited<ReturnType<typeof readActor>>>;
+  actor: NonNullable<Awaited<ReturnType<typeof actorOfPersonalToken>>>;
 }
 
 /** Everything that the actor and its rights are read from. */
@@ -73,7 +73,7 @@ export async function personalActor(service: Service, tokenHash: string) {
   const now = clock.now();
   const known = await tokens.read(database, tokenHash, async () => {
     const token = await findPersonalToken(database.query, tokenHash, now);
-    const actor = token && (await readActor(database.query, token));
+    const actor = token && (await actorOfPersonalToken(database.query, token));
     return actor && { token, actor };
   });
   if (!known || known.token.expires_at <= now) return null;

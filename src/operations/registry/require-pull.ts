@@ -23,6 +23,22 @@ const notAllowed = (repository: string): Failure =>
       'or give the container a user of the registry.',
   });
 
+/** Refuses a sender who may not pull from one of these repositories. Returns those that are public only: they may become private. */
+export async function requirePullFrom(
+  query: Query,
+  actor: Actor,
+  repositories: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const firstAccountId = (await readMeta(query, 'first_account')) ?? '';
+  const others = repositories.filter(
+    (repository) => !mayOnRepository(actor, { action: 'pull', repository, firstAccountId }),
+  );
+  const open = await findPublicRepositories(query, others);
+  const refused = others.find((repository) => !open.has(repository));
+  if (refused !== undefined) throw notAllowed(refused);
+  return open;
+}
+
 /**
  * Refuses a document with images that its sender may not pull: the agents could read them out for the sender. Returns the repositories
  * that its agents may pull from; public ones are not among them, because they may become private.
@@ -32,17 +48,15 @@ export async function requirePull(
   query: Query,
   { actor, model, stack }: SubmittedImages,
 ): Promise<string[]> {
-  const reader = { database: { query }, settings: service.settings };
+  const reader = { database: { query }, settings: service.settings, clock: service.clock };
   const named = await repositoriesIn(reader, [model]);
   if (named.size === 0) return [];
   const firstAccountId = (await readMeta(query, 'first_account')) ?? '';
   const known = stack ? await repositoriesOfStack(reader, stack.id, firstAccountId) : new Set<string>();
-  const others = [...named].filter(
-    (repository) =>
-      !known.has(repository) && !mayOnRepository(actor, { action: 'pull', repository, firstAccountId }),
+  const open = await requirePullFrom(
+    query,
+    actor,
+    [...named].filter((repository) => !known.has(repository)),
   );
-  const open = await findPublicRepositories(query, others);
-  const refused = others.find((repository) => !open.has(repository));
-  if (refused !== undefined) throw notAllowed(refused);
   return [...named].filter((repository) => !open.has(repository));
 }

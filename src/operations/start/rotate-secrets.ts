@@ -26,6 +26,8 @@ const contextOf = (text: SealedText): string => {
       return sealedFor.secondFactor(text.userId);
     case 'registry key':
       return sealedFor.registryKey(text.id);
+    case 'deploy hook':
+      return sealedFor.deployHook(text.id);
     case 'meta':
       return text.key === 'key_check' ? keyCheckContext : sealedFor.registryHttp;
   }

@@ -12,6 +12,7 @@ import { accessHandlers } from './access-handlers.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { auditHandlers } from './audit-handlers.ts';
+import { automaticHandlers, hookHandlers } from './automatic/handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { driftHandlers } from './cloud/drift-handlers.ts';
 import { imageHandlers } from './cloud/image-handlers.ts';
@@ -55,6 +56,8 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...stackHandlers(service),
     ...dataHandlers(service),
     ...rolloutHandlers(service),
+    ...automaticHandlers(service),
+    ...hookHandlers(service),
     ...resourceHandlers(service, 'v3'),
     ...driftHandlers(service),
     ...imageHandlers(service),

@@ -8,6 +8,65 @@ export interface ApplicationTables {
   agents: AgentTable;
   containers: ContainerTable;
   replacements: ReplacementTable;
+  version_submitters: VersionSubmitterTable;
+  tracked_layers: TrackedLayerTable;
+  paused_stacks: PausedStackTable;
+  deploy_hooks: DeployHookTable;
+  hook_deliveries: HookDeliveryTable;
+}
+
+/** Who submitted a version, to find its rights again. Versions of earlier releases have no row. */
+export interface VersionSubmitterTable {
+  version_id: string;
+  kind: 'user' | 'client';
+  /** The id of the user or API client. */
+  subject: string;
+  /** Digest of the personal access token that limits the rights; null: none does. */
+  token_hash: string | null;
+}
+
+/** A layer that follows a repository of the registry. The desired version says what exactly; without it the row means nothing. */
+export interface TrackedLayerTable {
+  stack_id: string;
+  flag: string;
+  repository: string;
+  /** When to look whether something new is to be deployed; null: after the next push. */
+  due_at: number | null;
+  /** The content that was last deployed or refused automatically; empty: none yet. */
+  tried_digest: string;
+  /** The newest push that was not deployed because the stack is paused; empty: none. */
+  missed_tag: string;
+  missed_digest: string;
+  missed_at: number | null;
+}
+
+/** Stacks without automatic versions. */
+export interface PausedStackTable {
+  stack_id: string;
+  paused_by: string;
+  paused_at: number;
+}
+
+export interface DeployHookTable {
+  id: string;
+  stack_id: string;
+  sealed_secret: string;
+  /** Whose rights it acts with; see `version_submitters`. */
+  kind: 'user' | 'client';
+  subject: string;
+  token_hash: string | null;
+  created_by: string;
+  created_at: number;
+  last_used_at: number | null;
+  last_result: string;
+}
+
+/** Deliveries that the hooks of a stack accepted: a repeat makes nothing. */
+export interface HookDeliveryTable {
+  stack_id: string;
+  /** Digest of the delivery id or of the body; or `call` and a random text, for the limit of calls. */
+  delivery: string;
+  at: number;
 }
 
 /** The time of the last change of a layer's container or code, for its agents. */

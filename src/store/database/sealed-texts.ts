@@ -7,6 +7,7 @@ export type SealedText =
   | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
   | { place: 'second factor'; userId: string; sealed: string }
   | { place: 'stack key'; stackId: string; flag: string; sealed: string }
+  | { place: 'deploy hook'; id: string; sealed: string }
   | { place: 'registry key'; id: string; sealed: string }
   | { place: 'meta'; key: SealedMeta; sealed: string };
 
@@ -93,6 +94,16 @@ const findRegistryKeys: Find = async (query, current, limit) => {
   return rows.map((row) => ({ place: 'registry key', id: row.id, sealed: row.sealed_key }));
 };
 
+const findDeployHooks: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('deploy_hooks')
+    .select(['id', 'sealed_secret'])
+    .where('sealed_secret', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ place: 'deploy hook', id: row.id, sealed: row.sealed_secret }));
+};
+
 const findMeta: Find = async (query, current) => {
   const rows = await query
     .selectFrom('meta')
@@ -110,6 +121,7 @@ const places: readonly Find[] = [
   findStackKeys,
   findSecondFactors,
   findRegistryKeys,
+  findDeployHooks,
   findMeta,
 ];
 
@@ -174,6 +186,15 @@ async function replaceRegistryKey(
     .execute();
 }
 
+async function replaceDeployHook(query: Query, old: SealedAt<'deploy hook'>, sealed: string): Promise<void> {
+  await query
+    .updateTable('deploy_hooks')
+    .set({ sealed_secret: sealed })
+    .where('id', '=', old.id)
+    .where('sealed_secret', '=', old.sealed)
+    .execute();
+}
+
 /** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
@@ -203,6 +224,8 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
       return replaceSecondFactor(query, old, sealed);
     case 'registry key':
       return replaceRegistryKey(query, old, sealed);
+    case 'deploy hook':
+      return replaceDeployHook(query, old, sealed);
     case 'meta':
       await query
         .updateTable('meta')

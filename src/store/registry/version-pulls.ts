@@ -8,7 +8,11 @@ export async function insertVersionPulls(
 ): Promise<void> {
   if (repositories.length === 0) return;
   const rows = repositories.map((repository) => ({ version_id: versionId, repository }));
-  await query.insertInto('version_pulls').values(rows).execute();
+  await query
+    .insertInto('version_pulls')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 export async function readVersionPulls(query: Query, versionIds: readonly string[]): Promise<Set<string>> {

@@ -209,7 +209,8 @@ export interface VersionPage {
 }
 
 /** A version without its documents: listing a long history must not read them. */
-export interface ListedVersion extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at'> {
+export interface ListedVersion
+  extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at' | 'cause'> {
   label: string | number | null;
 }
 
@@ -229,7 +230,7 @@ export function listVersions(
     .where('id', '=', after ?? '');
   return database.query
     .selectFrom('versions')
-    .select(['id', 'size', 'created_by', 'created_at', label.as('label')])
+    .select(['id', 'size', 'created_by', 'created_at', 'cause', label.as('label')])
     .where('stack_id', '=', stackId)
     .$if(after !== undefined, (query) => query.where('number', '<', last.where('stack_id', '=', stackId)))
     .orderBy('number', 'desc')

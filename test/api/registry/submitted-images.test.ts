@@ -3,6 +3,7 @@ import { readMeta } from '../../../src/store/database/meta.ts';
 import { oneServer } from '../../world.ts';
 import { AccessCaller, type MadeUser } from '../access/access-caller.ts';
 import { useServedAlmanac } from '../served-almanac.ts';
+import { PersonalTokens } from '../sign-in/personal-token-caller.ts';
 import { RegistryCaller } from './registry-caller.ts';
 
 const host = 'registry.test:5000';
@@ -63,6 +64,39 @@ describe('a document that names images of the registry', () => {
     const stackId = await almanac.applyTemplate(running('ann/shop:1'), eve.token);
     settings.url = url;
     expect(await registry.may({ token: await almanac.stackToken(stackId) }, 'ann/shop')).toEqual([]);
+  });
+
+  it('that was accepted while there was no registry gives its agents the rights that its sender has once there is one', async () => {
+    const settings = almanac.service.settings.registry;
+    const { url } = settings;
+    settings.url = '';
+    const stackId = await almanac.applyTemplate(running('ann/shop:1'), ann.token);
+    settings.url = url;
+    const agent = { token: await almanac.stackToken(stackId) };
+    expect(await registry.may(agent, 'ann/shop', 'ann/other', 'eve/app')).toEqual(['ann/shop:pull']);
+  });
+
+  it('that was accepted while there was no registry with a limited token gives its agents no more than the token allows', async () => {
+    const settings = almanac.service.settings.registry;
+    const { url } = settings;
+    const scope = JSON.stringify({
+      Version: '2017-05-05',
+      Statement: [
+        { Effect: 'Allow', Action: ['stack:*', 'template:*', 'cred:*', 'vendor:*'], Resource: ['*'] },
+        { Effect: 'Allow', Action: ['registry:pull'], Resource: ['mrn:registry:ann/shop'] },
+      ],
+    });
+    const { token } = await new PersonalTokens(caller).made(ann, { scope });
+    settings.url = '';
+    const [allowed, other] = [
+      await almanac.applyTemplate(running('ann/shop:1'), token),
+      await almanac.applyTemplate(running('ann/other:1'), token),
+    ];
+    settings.url = url;
+    expect(await registry.may({ token: await almanac.stackToken(allowed) }, 'ann/shop')).toEqual([
+      'ann/shop:pull',
+    ]);
+    expect(await registry.may({ token: await almanac.stackToken(other) }, 'ann/other')).toEqual([]);
   });
 
   it('is accepted with a registry user for the container, and its agents get no right of their own then', async () => {

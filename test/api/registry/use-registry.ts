@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Clock } from '../../../src/basics/clock.ts';
 import { registrySecrets } from '../../../src/operations/registry/keys/signing-keys.ts';
 import { type Answer, type Json, type ServedAlmanac, useServedAlmanac } from '../served-almanac.ts';
 import { StandInRegistry } from './stand-in-registry.ts';
@@ -65,14 +66,17 @@ interface WithRegistry {
   registry: () => StandInRegistry;
 }
 
-export function useAlmanacWithRegistry(settings: Readonly<Record<string, string>> = {}): WithRegistry {
+export function useAlmanacWithRegistry(
+  settings: Readonly<Record<string, string>> = {},
+  clock?: Clock,
+): WithRegistry {
   const environment: Record<string, string> = { ...settings };
   let standIn: StandInRegistry | null = null;
   beforeAll(async () => {
     standIn = await StandInRegistry.start();
     environment['ALM_REGISTRY_URL'] = standIn.url;
   });
-  const almanac = useServedAlmanac({ environment });
+  const almanac = useServedAlmanac({ environment, ...(clock ? { clock } : {}) });
   afterAll(() => standIn?.stop());
   const registry = () => {
     if (standIn) return standIn;

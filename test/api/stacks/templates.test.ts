@@ -37,6 +37,7 @@ describe('listing versions', () => {
       size: String(JSON.stringify(oneServer(3)).length),
       created_by: 'root',
       label: '3 servers',
+      cause: '',
     });
     expect(headers.get('link')).toBeNull();
   });

@@ -7,6 +7,7 @@ import {
   sealerReading,
   sealerWithKey,
 } from '../../../src/basics/secret.ts';
+import { createHook, readHook } from '../../../src/operations/automatic/hooks/manage-hook.ts';
 import { httpSecret } from '../../../src/operations/registry/keys/http-secret.ts';
 import { prepareNextKey, readKeys } from '../../../src/operations/registry/keys/signing-keys.ts';
 import { type Service, sealedFor } from '../../../src/operations/service.ts';
@@ -64,12 +65,13 @@ async function sealedTexts(): Promise<string[]> {
   const secrets = await query.selectFrom('version_secrets').select('sealed').execute();
   const registryKeys = await query.selectFrom('registry_keys').select('sealed_key as sealed').execute();
   const stackKeys = await query.selectFrom('stack_keys').select('sealed_key as sealed').execute();
+  const hooks = await query.selectFrom('deploy_hooks').select('sealed_secret as sealed').execute();
   const checks = await query
     .selectFrom('meta')
     .select('value as sealed')
     .where('key', 'in', ['key_check', 'registry_http_secret'])
     .execute();
-  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...stackKeys, ...checks].map(
+  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...stackKeys, ...hooks, ...checks].map(
     ({ sealed }) => sealed,
   );
 }
@@ -132,6 +134,18 @@ describe('resealing everything', () => {
     expect(await rotate()).toBe((await sealedTexts()).length);
     world.service.sealer = sealerWithKey(next);
     expect(await readable()).toBe(before);
+  });
+
+  it('covers the secrets of deploy hooks', async () => {
+    const stackId = await world.create(oneServer());
+    const { secret } = await createHook(world.service, world.actor, stackId);
+    keys = [next, old];
+    expect(await rotate()).toBe((await sealedTexts()).length);
+    world.service.sealer = sealerWithKey(next);
+    const hook = await readHook(world.service, world.actor, stackId);
+    const sealedNow = hook?.sealed_secret ?? '';
+    const opened = world.service.sealer.unseal(sealedNow, sealedFor.deployHook(hook?.id ?? ''));
+    expect(opened.reveal()).toBe(secret.reveal());
   });
 
   it('waits longer than the database timeout by default, or as long as configured', async () => {

@@ -51,6 +51,8 @@ describe('rows of versions', () => {
       size: 36,
       label: 'größer',
       wanted: 1,
+      cause: '',
+      returned_from: null,
       vendor_document: { made: 'here' },
     });
     const stored = await database.query.selectFrom('versions').selectAll().executeTakeFirstOrThrow();

@@ -6,6 +6,7 @@ import { recordPull, tagsOfDigest } from '../../../store/registry/images.ts';
 import { equalTexts } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
 import { registrySecrets } from '../keys/signing-keys.ts';
+import { noticePush } from '../track/notice-push.ts';
 import { isLasting } from './lasting-error.ts';
 import { openRegistry, ownSubject } from './open-registry.ts';
 import { refreshTag } from './refresh-tags.ts';
@@ -69,6 +70,7 @@ const receivePush: Receive = async (service, registry, { event, repository, dige
   ];
   await waitForTag(service, place, push);
   await refreshTag(service, place, push);
+  await noticePush(service, place);
 };
 
 /** The event names the content, not its tags. */

@@ -124,6 +124,8 @@ function versionOf(service: Service, actor: Actor, { vendor, current, wanted }: 
     ...copy,
     id: newVersionId(),
     vendor_document: wanted,
+    cause: '',
+    returned_from: null,
     created_by: nameOf(actor),
     created_at: service.clock.now(),
   };

@@ -80,7 +80,7 @@ export async function previewUpdate(
 ): Promise<Preview> {
   const { query } = service.database;
   const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
-  const compiled = await compileChangedTemplate(service, stack, template);
+  const compiled = await compileChangedTemplate(service, { actor, stack, template });
   const vendor = await vendorOf(service, stack);
   const choices = await choicesForUpdate(service, stack, compiled);
   const compiledDocument = compileForVendor({ stackId, compiled, vendor, choices });

@@ -3,7 +3,10 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { NewTemplate } from '../../documents/jobs.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
+import { refuseModel } from '../../documents/refuse-document.ts';
+import { resolveTracks } from '../../registry/track/resolve-tracks.ts';
 import type { Service } from '../../service.ts';
+import type { Automatic } from './automatic.ts';
 import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
@@ -14,24 +17,43 @@ export interface TemplateRequest {
 }
 
 /** Compiles a template for a new stack, or refuses it with all its problems. */
-export const compileNewTemplate = (
-  { documents }: Service,
-  { accountId: caller }: Actor,
+export async function compileNewTemplate(
+  service: Service,
+  actor: Actor,
   template: TemplateText,
-): Promise<NewTemplate> =>
-  documents.run('newTemplate', { input: template, size: template.text.length, caller });
+): Promise<NewTemplate> {
+  const size = template.text.length;
+  const request = { input: template, size, caller: actor.accountId };
+  const { compiled, ...rest } = await service.documents.run('newTemplate', request);
+  return { ...rest, compiled: await withTracked(service, actor, compiled) };
+}
+
+interface ChangedTemplate {
+  actor: Actor;
+  stack: StackRow;
+  template: TemplateText;
+}
 
 /** Compiles a template for an existing stack, or refuses it with all its problems. */
-export const compileChangedTemplate = (
-  { documents }: Service,
-  { account_id: caller, region }: StackRow,
-  template: TemplateText,
-): Promise<Compiled> =>
-  documents.run('changedTemplate', {
-    input: { body: template, region },
+export async function compileChangedTemplate(
+  service: Service,
+  { actor, stack, template }: ChangedTemplate,
+): Promise<Compiled> {
+  const { account_id: caller, region } = stack;
+  const input = { body: template, region };
+  const compiled = await service.documents.run('changedTemplate', {
+    input,
     size: template.text.length,
     caller,
   });
+  return withTracked(service, actor, compiled);
+}
+
+/** Layers that follow an image and name none begin with the present one. */
+async function withTracked(service: Service, actor: Actor, compiled: Compiled): Promise<Compiled> {
+  const resolved = await resolveTracks(service, actor, compiled);
+  return resolved.problems.length > 0 ? refuseModel(compiled, resolved.problems) : resolved.compiled;
+}
 
 /** Creates a stack from a v3 template, or refuses it with all its problems. */
 export async function applyTemplate(
@@ -49,7 +71,7 @@ export async function applyTemplate(
   });
 }
 
-export interface TemplateUpdate {
+export interface TemplateUpdate extends Automatic {
   stackId: string;
   template: TemplateText;
   conditions?: WriteConditions | undefined;
@@ -59,11 +81,11 @@ export interface TemplateUpdate {
 export async function updateTemplate(
   service: Service,
   actor: Actor,
-  { stackId, template, conditions }: TemplateUpdate,
+  { stackId, template, ...rest }: TemplateUpdate,
 ): Promise<Submitted> {
   const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
-  const compiled = await compileChangedTemplate(service, stack, template);
-  return updateStack(service, actor, { stack, compiled: withOwnVendor(compiled, stack), conditions });
+  const compiled = await compileChangedTemplate(service, { actor, stack, template });
+  return updateStack(service, actor, { stack, compiled: withOwnVendor(compiled, stack), ...rest });
 }
 
 const withOwnVendor = (compiled: Compiled, stack: StackRow): Compiled => {

@@ -52,13 +52,18 @@ const digestOf = (
   secretOf: (name: string) => Secret | undefined,
 ): string => {
   const secrets = secretNames(container).map((name) => [name, secretOf(name)?.reveal() ?? null]);
-  const content = { ...container, environment: sorted(container.environment), secrets };
+  // What is followed changes nothing for agents: the image says what to run.
+  const { track: _, ...deployed } = container;
+  const content = { ...deployed, environment: sorted(container.environment), secrets };
   return createHmac('sha256', key.reveal()).update(JSON.stringify(content)).digest('hex');
 };
 
+const isForced = (redeploy: boolean | readonly string[], flag: string): boolean =>
+  typeof redeploy === 'boolean' ? redeploy : redeploy.includes(flag);
+
 /**
  * Raises the revision of every layer whose container or code differs from what its agents last received; with `redeploy`,
- * of every layer. Call it in the transaction that makes a version the desired one, after its secrets are stored.
+ * of every layer or of those named. Call it in the transaction that makes a version the desired one, after its secrets are stored.
  */
 export async function reviseLayers(
   service: Service,
@@ -66,7 +71,10 @@ export async function reviseLayers(
   {
     version,
     redeploy = false,
-  }: { version: { id: string; stack_id: string; model: StackModel }; redeploy?: boolean },
+  }: {
+    version: { id: string; stack_id: string; model: StackModel };
+    redeploy?: boolean | readonly string[];
+  },
 ): Promise<void> {
   const stackId = version.stack_id;
   const layers = version.model.layers.filter(({ container }) => container !== null);
@@ -83,7 +91,7 @@ export async function reviseLayers(
   for (const { flag, container, rollout } of layers) {
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
-    const isChanged = redeploy || before.get(flag) !== layer.digest;
+    const isChanged = isForced(redeploy, flag) || before.get(flag) !== layer.digest;
     if (!isChanged) continue;
     const revision = before.has(flag)
       ? await changeLayerRevision(query, layer, now)

@@ -6,6 +6,7 @@ import { insertVersion } from '../../../store/stacks/versions/insert-version.ts'
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
+import { keepTracked } from '../../registry/track/keep-tracked.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
@@ -22,8 +23,8 @@ export interface NewVersion {
   notes?: readonly string[];
   /** The version that failed, if the stack goes back from it. */
   cancels?: string | undefined;
-  /** Agents redeploy even if their containers do not change. */
-  redeploy?: boolean;
+  /** Agents redeploy even if their containers do not change: those of all layers, or of these. */
+  redeploy?: boolean | readonly string[];
   /** The vendor generates the databases' passwords, so Almanac does not. */
   passwordsFromVendor?: boolean;
 }
@@ -102,6 +103,7 @@ export async function keepVersion(
     isFirst: previous === null,
   });
   await reviseLayers(service, query, { version: row, redeploy });
+  await keepTracked(service, query, row);
   if (previous === null) {
     const events = eventsOfRequest(service, version, 'CREATE_IN_PROGRESS');
     return insertNumbered(query, [{ stackId, last: events.length, events }]);

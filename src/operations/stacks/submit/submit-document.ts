@@ -4,7 +4,6 @@ import type { Compiled, Placement } from '../../../languages/language.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { insertVersionPulls } from '../../../store/registry/version-pulls.ts';
 import { markReturned } from '../../../store/stacks/rollouts.ts';
 import {
   desireVersion,
@@ -21,8 +20,10 @@ import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
+import { type Automatic, withCause } from './automatic.ts';
 import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
+import { keepRights } from './keep-rights.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Place, withRestored } from './restore-data.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
@@ -74,7 +75,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
       event_count: countEventsOfRequest(version),
     });
     await keepVersion(service, query, { version, previous: null });
-    await insertVersionPulls(query, versionId, pulls);
+    await keepRights(query, { version: version.row, actor, pulls });
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -87,7 +88,7 @@ export const placeOf = (actor: Actor, { credential }: SelectedVendor, { region }
   region,
 });
 
-export interface StackUpdate {
+export interface StackUpdate extends Automatic {
   stack: StackRow;
   compiled: Compiled;
   conditions?: WriteConditions | undefined;
@@ -97,14 +98,15 @@ export interface StackUpdate {
 export async function updateStack(
   service: Service,
   actor: Actor,
-  { stack: { id: stackId, language }, compiled, conditions }: StackUpdate,
+  { stack: { id: stackId, language }, compiled, conditions, ...automatic }: StackUpdate,
 ): Promise<Submitted> {
   return retryOnConflict(async () => {
     const before = await findUpdatable(service.database.query, actor, { stackId, language });
     const vendor = await vendorOf(service, before);
     const choices = await choicesForUpdate(service, before, compiled);
     const action = 'update the stack';
-    const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
+    const made = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
+    const version = withCause(made, automatic);
     const make = async (query: Query, current: StackRow): Promise<NewVersion> => {
       requireCurrentChoices(current, { version: before.desired_version, choices });
       const restores = compiled.restores ?? [];
@@ -156,7 +158,7 @@ export async function desireNewVersion(
   const notes = await guardUpdate(service, query, { current, after: version.row, word });
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
-  await insertVersionPulls(query, id, pulls);
+  await keepRights(query, { version: version.row, actor, pulls });
   const desired = {
     version: id,
     now: service.clock.now(),

@@ -16,6 +16,7 @@ export const presentVersion = (version: Version) => ({
   size: String(version.size),
   created_by: version.created_by,
   label: String(version.label ?? ''),
+  cause: version.cause,
 });
 
 /** `removed` is an empty array if nothing was removed, otherwise an object, as the API defines. */
