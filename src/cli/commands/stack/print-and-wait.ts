@@ -1,6 +1,7 @@
 import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
 import type { describeStack } from '../../../contract/v3/stacks.ts';
 import type { Context } from '../../command.ts';
+import { isLive } from '../../follow/display.ts';
 import type { WaitTarget } from '../../follow/outcome.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import type { Reply } from '../../net/api.ts';
@@ -8,7 +9,7 @@ import { ApiError } from '../../net/api-error.ts';
 import { printReply } from '../print-reply.ts';
 
 /** The stack as it is now; a deleted stack is not found after its retention time. */
-async function finalState({ api, version }: Context, stackId: string): Promise<string> {
+export async function finalState({ api, version }: Context, stackId: string): Promise<string> {
   const params = { stack_id: stackId };
   try {
     if (version === 'v3')
@@ -21,35 +22,48 @@ async function finalState({ api, version }: Context, stackId: string): Promise<s
   }
 }
 
-/** Prints the final state once, after the wait; the accepted change if the wait did not see its end. */
-async function waitAndPrint(context: Context, reply: Reply<unknown>, target: WaitTarget): Promise<number> {
-  let hasEnded = false;
+/** A person on a terminal has seen the result; a document is for programs, and for those who ask for one. */
+const wantsDocument = ({ args, system }: Context): boolean =>
+  !system.stdoutIsTty || args.has('fmt') || args.has('query') || args.has('out');
+
+/** Waits, then prints one document, however the wait ended. If both fail, the error of the wait is the one that counts. */
+export async function withFinalDocument(
+  context: Context,
+  wait: () => Promise<number | void>,
+  document: () => Promise<string>,
+): Promise<number | void> {
+  const print = async (): Promise<void> => {
+    if (wantsDocument(context)) await context.out.document(await document());
+  };
+  let code: number | void;
   try {
-    const code = await waitForStack(context, target, () => void (hasEnded = true));
-    return code;
-  } finally {
-    await context.out.document(hasEnded ? await finalState(context, target.stackId) : reply.text);
+    code = await wait();
+  } catch (error) {
+    await print().catch(() => {});
+    throw error;
   }
+  await print();
+  return code;
 }
 
-/** Whether a program reads the final state: it has named a format, or selects from it. */
-const wantsFinalState = ({ args, out }: Context): boolean =>
-  args.is('wait') && (args.has('fmt') || args.has('query')) && out.format !== 'raw';
-
 interface Change extends WaitTarget {
-  /** Prints the response, where it is printed at once. */
+  /** Prints the response, where it is not waited for. */
   print?: () => Promise<void>;
 }
 
-/** Prints the response to an accepted change, and waits for the change with `--wait`. */
+/** Prints the response to an accepted change; with `--wait`, waits for its end and prints the stack instead. */
 export async function finishChange(
   context: Context,
   reply: Reply<unknown>,
   { print = () => printReply(context, reply), ...target }: Change,
 ): Promise<number | void> {
-  if (wantsFinalState(context)) return waitAndPrint(context, reply, target);
-  await print();
-  return context.args.is('wait') ? waitForStack(context, target) : undefined;
+  if (!context.args.is('wait')) return print();
+  if (!isLive(context)) context.out.info(`[${reply.statusLine}] stack id: ${target.stackId}`);
+  return withFinalDocument(
+    context,
+    () => waitForStack(context, target),
+    () => finalState(context, target.stackId),
+  );
 }
 
 /** The same for a response that names the stack and its new version. */
