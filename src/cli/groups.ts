@@ -21,6 +21,8 @@ import { apiGroup } from './groups/tools/api.ts';
 import { dataGroup } from './groups/tools/data.ts';
 import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
+import { rolloutGroup } from './groups/tools/rollout.ts';
+import { upGroup } from './groups/tools/up.ts';
 import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
 
@@ -31,8 +33,10 @@ export const groups: readonly Group[] = [
   statusGroup,
   stackGroup,
   initGroup,
+  upGroup,
   deployGroup,
   restartGroup,
+  rolloutGroup,
   logsGroup,
   openGroup,
   useGroup,

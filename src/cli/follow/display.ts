@@ -97,6 +97,10 @@ export class Display {
   }
 }
 
-/** A text from elsewhere on one's own line of standard error, without a label. */
+/** A line on standard error without a label. */
 export const plainLine = ({ system: { stderr } }: Pick<Context, 'system'>, text: string): void =>
   void stderr.write(`${stripControls(text)}\n`);
+
+/** A message: for a person without a label. */
+export const say = (context: DisplayContext, text: string): void =>
+  isLive(context) ? plainLine(context, text) : context.out.info(text);

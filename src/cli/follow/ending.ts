@@ -44,6 +44,8 @@ export function endingLines(target: WaitTarget, outcome: Outcome, columns: numbe
   const name = state.nickname || target.stackId;
   const after = durationSuffix(outcome);
   if (state.status === 'DELETE_COMPLETE') return [`${name} is deleted${after}.`];
+  if (state.health === 'degraded' || state.health === 'down')
+    return [`${name} is ${state.status}${after}, but its application is ${state.health}.`];
   const address = addressOf(state);
   const what = `${name} is up${after}${address === undefined ? '' : `: ${address}`}`;
   const word = commandName(target.stackId, state.nickname);

@@ -1,6 +1,7 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
 import {
+  another,
   approvalFlags,
   dataFlags,
   previewOnly,
@@ -73,7 +74,7 @@ const changing: readonly Command[] = [
   {
     path: 'stack create',
     about: 'Create a stack from a template (v3) or from flags (v2)',
-    flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, ...waitFlags],
+    flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, another, ...waitFlags],
     positionals: ['alm-template'],
     formats: documentFormats,
     examples: [

@@ -9,6 +9,8 @@ interface StackDescription {
   nickname: string;
   stack_status: string;
   stack_status_reason: string;
+  health?: string;
+  health_reason?: string;
   configuration: Members;
   instances: Instances;
   dbinstances: readonly Members[];
@@ -88,6 +90,8 @@ const outputTable = ({ stack_outputs: outputs }: StackDescription): Table => ({
 async function showTables({ out }: Context, stack: StackDescription): Promise<void> {
   const { stack_id: id, nickname, stack_status: status, stack_status_reason: reason } = stack;
   out.info(`[stack] ${id} (${nickname}): ${status}${reason ? `. ${reason}` : ''}`);
+  if (stack.health !== undefined && stack.health !== 'none')
+    out.info(`[application] ${stack.health}${stack.health_reason ? `: ${stack.health_reason}` : ''}`);
   out.info('[instances]');
   await out.table(instanceTable(stack));
   const others: [string, Table | null][] = [

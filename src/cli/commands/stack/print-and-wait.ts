@@ -7,9 +7,10 @@ import { waitForStack } from '../../follow/wait.ts';
 import type { Reply } from '../../net/api.ts';
 import { ApiError } from '../../net/api-error.ts';
 import { printReply } from '../print-reply.ts';
+import { thenPrint } from '../then-print.ts';
 
 /** The stack as it is now; a deleted stack is not found after its retention time. */
-export async function finalState({ api, version }: Context, stackId: string): Promise<string> {
+async function finalState({ api, version }: Context, stackId: string): Promise<string> {
   const params = { stack_id: stackId };
   try {
     if (version === 'v3')
@@ -26,25 +27,15 @@ export async function finalState({ api, version }: Context, stackId: string): Pr
 const wantsDocument = ({ args, system }: Context): boolean =>
   !system.stdoutIsTty || args.has('fmt') || args.has('query') || args.has('out');
 
-/** Waits, then prints one document, however the wait ended. If both fail, the error of the wait is the one that counts. */
-export async function withFinalDocument(
+/** Waits, then prints one document. */
+export const withFinalDocument = (
   context: Context,
   wait: () => Promise<number | void>,
   document: () => Promise<string>,
-): Promise<number | void> {
-  const print = async (): Promise<void> => {
+): Promise<number | void> =>
+  thenPrint(wait, async () => {
     if (wantsDocument(context)) await context.out.document(await document());
-  };
-  let code: number | void;
-  try {
-    code = await wait();
-  } catch (error) {
-    await print().catch(() => {});
-    throw error;
-  }
-  await print();
-  return code;
-}
+  });
 
 interface Change extends WaitTarget {
   /** Prints the response, where it is not waited for. */
