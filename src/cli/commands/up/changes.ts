@@ -29,13 +29,16 @@ function valueLines(diff: Diff | undefined): string[] {
 
 const verbs = { add: 'to add', change: 'to change', replace: 'to replace', remove: 'to remove' } as const;
 
-/** `1 to add, 2 to change` */
+/** `1 resource to add, 2 to change` */
 function countText(changes: Preview['changes']): string {
   const counts = Object.entries(verbs).flatMap(([action, verb]) => {
     const count = changes.filter((change) => change.action === action).length;
-    return count > 0 ? [`${count} ${verb}`] : [];
+    return count > 0 ? [{ count, verb }] : [];
   });
-  return counts.length > 0 ? `${counts.join(', ')} of its resources` : 'no resource changes';
+  const texts = counts.map(({ count, verb }, index) =>
+    index === 0 ? `${count} resource${count === 1 ? '' : 's'} ${verb}` : `${count} ${verb}`,
+  );
+  return texts.join(', ') || 'no resource changes';
 }
 
 /** Resources that do not stay as they are: people look for them. */
