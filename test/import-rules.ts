@@ -45,6 +45,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [
     'languages/*/schema',
     'model/actions',
+    'model/app-fault',
     'model/client-kinds',
     'model/data-choice',
     'model/rollout',

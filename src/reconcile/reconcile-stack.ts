@@ -10,6 +10,7 @@ import {
   stackOnVendor,
   Unreachable,
 } from '../vendors/vendor.ts';
+import { lookAtApplication, type Told, tellStatus } from './application.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { guardStep, readKept } from './guard-step.ts';
 import { failIfServersMiss } from './missing-servers.ts';
@@ -76,7 +77,33 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });
   const reporting = await reportServersUp(work, observation);
-  return { observation, decision, answer, replacing, reporting, kept, survey: driver.survey };
+  const told = await tell(work, { observation, decision });
+  return { observation, answer, replacing, reporting, kept, survey: driver.survey, ...told };
+}
+
+/** The status of the stack, as far as its application decides it. */
+async function tell(
+  work: Work,
+  { observation, decision }: Pick<Pass, 'observation' | 'decision'>,
+): Promise<Pick<Pass, 'decision' | 'application' | 'waits' | 'returnsFrom'>> {
+  const { claim, driver, tools } = work;
+  const application = await lookAtApplication(work, observation);
+  if (!application || observation.kind === 'unreachable') return { decision, waits: false };
+  const isAsked = driver.readApps !== undefined;
+  const told = tellStatus(decision, { claim, observation, application, isAsked, now: tools.clock.now() });
+  return { ...told, decision: await afterReturn(tools, claim, told), application };
+}
+
+/** When the version before is in place again, the request has failed all the same. */
+async function afterReturn(
+  tools: ReconcileTools,
+  claim: Claim,
+  { decision, waits }: Told,
+): Promise<Decision> {
+  const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
+  if (!isDone || waits || isComplete(claim.status)) return decision;
+  const { cause, returned_from: failed } = await readDesiredVersion(tools.database.query, claim);
+  return failed === null ? decision : { ...decision, phase: 'FAILED', reason: cause };
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */
@@ -94,6 +121,7 @@ function unreachablePass(claim: Claim, error: Unreachable): Pass {
     replacing: nothingReplaced,
     reporting: nothingReported,
     kept: [],
+    waits: false,
   };
 }
 
@@ -106,5 +134,7 @@ export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promi
     if (error instanceof Unreachable) return unreachablePass(claim, error);
     throw error;
   });
-  return recordPass(tools, claim, pass);
+  const end = await recordPass(tools, claim, pass);
+  if (end === 'noted' && pass.returnsFrom) await tools.goBack(claim, pass.returnsFrom);
+  return end;
 }

@@ -1,6 +1,7 @@
 import { hasNewStores, recordStores, storesSeen } from '../data/ledger.ts';
 import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
+import { recordApplication } from '../rollouts/record.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
@@ -26,9 +27,10 @@ import { intentKey, type ReconcileTools } from './tools.ts';
 async function settledVersion(
   query: Query,
   { id, settled_version: settled, desired_version: desired }: Claim,
-  observation: Observation,
+  { observation, waits }: Pass,
 ): Promise<string | null> {
   if (observation.kind !== 'settled' || observation.version === settled) return settled;
+  if (waits) return settled;
   const { version } = observation;
   if (version === desired || settled === null) return version;
   const reached = await findVersion(query, id, version);
@@ -65,7 +67,7 @@ async function factsOf({ database }: ReconcileTools, claim: Claim, pass: Pass): 
   const reached = observation.kind !== 'unreachable';
   return {
     view: viewOf(claim, observation),
-    settled_version: await settledVersion(database.query, claim, observation),
+    settled_version: await settledVersion(database.query, claim, pass),
     tried_wish: triedWish(claim, pass),
     ...refusalOf(claim, pass),
     troubles: reached && !reporting.problem ? 0 : claim.troubles + 1,
@@ -224,6 +226,7 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
     if (ended === 'fenced') return { end: ended, recorded: 0 };
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
     await recordData(query, claim, { pass, now });
+    if (pass.application) await recordApplication(query, { stack: claim, now }, pass.application);
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') {
       await recordTransition(query, claim, record);

@@ -1,6 +1,7 @@
 import type { Clock } from '../basics/clock.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
+import type { RolloutRow } from '../store/stacks/rollouts.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
 import type { DataVendor } from '../vendors/data.ts';
 import type { Driver } from '../vendors/vendor.ts';
@@ -16,6 +17,8 @@ export interface ReconcileTools {
   secretsOf(stack: Claim): Promise<StackSecrets>;
   /** Work to do when a version is reached, before the stack becomes complete. May be repeated. */
   beforeComplete(stack: Claim, driver: Driver): Promise<void>;
+  /** A rollout of the desired version failed: the version before becomes the desired one again. A refusal is recorded. */
+  goBack(stack: Claim, failed: RolloutRow): Promise<void>;
 }
 
 interface StackSecrets {

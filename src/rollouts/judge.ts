@@ -39,11 +39,13 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
     return withState(counted, { state: row.deadline_at === null ? 'rolling' : 'unknown', now });
   if (counts.serving === counts.wanted) return withState(counted, { state: 'serving', now });
   if (row.state === 'serving') return row;
+  // The first reason counts.
+  if (row.state === 'failing') return withState(counted, { state: 'failing', now });
   const failed = said.find((report) => isDefinite(report, row.revision, now));
   if (failed)
     return withState(counted, { state: 'failing', reason: reasonOf(failed), lines: failed.last_lines, now });
   if (row.deadline_at === null || now < row.deadline_at)
-    return withState(counted, { state: row.state === 'failing' ? 'failing' : 'rolling', now });
+    return withState(counted, { state: 'rolling', now });
   const late = said.find((report) => stateOf(report, row.revision, now) === 'failing');
   return withState(counted, {
     state: 'failing',

@@ -59,6 +59,12 @@ export interface WantedRevision {
   since: number;
 }
 
+export interface AskedApps {
+  wanted: readonly WantedRevision[];
+  /** What each instance served last, by its id. */
+  servingOn: ReadonlyMap<string, number>;
+}
+
 /** What one instance runs, as an agent or the vendor itself says. */
 export interface AppReport {
   instanceId: string;
@@ -165,7 +171,7 @@ export interface Driver extends DataDriver, LogDriver {
   /** For settled stacks that nothing is expected of. Absent: each is looked at alone. */
   survey?: Survey;
   /** What the applications on the instances do, where the vendor itself knows it. Absent: agents report it. */
-  readApps?(stack: StackOnVendor, wanted: readonly WantedRevision[]): Promise<readonly AppReport[]>;
+  readApps?(stack: StackOnVendor, asked: AskedApps): Promise<readonly AppReport[]>;
   /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
   /** Replaces an instance that the cloud is about to reclaim: starts a new one, then drains the old one. Idempotent. */

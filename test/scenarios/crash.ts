@@ -36,6 +36,7 @@ export function dyingTools(
       secretsOf: (stack) => tools.secretsOf(stack),
       dataVendorOf: (stack) => tools.dataVendorOf(stack),
       beforeComplete: (stack, driver) => tools.beforeComplete(stack, driver),
+      goBack: (stack, failed) => act('go back', () => tools.goBack(stack, failed)),
       database: {
         ...database,
         transaction: (work) => act('record', () => database.transaction(work)),
@@ -51,6 +52,9 @@ export function dyingTools(
           listKept: (...args) => act('list kept', async () => driver.listKept?.(...args) ?? []),
           replaceInstance: (onVendor, id) =>
             act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('not supported')),
+          ...(driver.readApps
+            ? { readApps: (...args) => act('read apps', async () => driver.readApps?.(...args) ?? []) }
+            : {}),
           ...(driver.reportUp
             ? { reportUp: (...args) => act('report up', async () => driver.reportUp?.(...args) ?? true) }
             : {}),

@@ -33,7 +33,7 @@ export const sandboxGroup: Group = {
         text('kind', 'kind of fault', {
           value: 'kind',
           required: true,
-          choices: ['fail_resource', 'unreachable', 'spot_notice', 'share_resource'],
+          choices: ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 'fail_app'],
         }),
         ...place,
         number('position', 'of fail_resource: the creation that fails, from 1', { min: 1 }),
@@ -43,6 +43,10 @@ export const sandboxGroup: Group = {
           value: 'id',
           complete: 'instance',
         }),
+        text('mode', 'of fail_app: crash, missing_image, refused_pull, unhealthy, dies or silent', {
+          value: 'mode',
+        }),
+        text('image', 'of fail_app: only containers whose image contains this text', { value: 'text' }),
         text('resource', 'of share_resource: name of the resource', { value: 'name' }),
         text('with-stack', 'of share_resource: ID of the other stack', {
           value: 'stack id',
@@ -55,6 +59,7 @@ export const sandboxGroup: Group = {
       examples: [
         'alm sandbox inject fail_resource --id <id> --position 2',
         'alm sandbox inject unreachable --seconds 30',
+        'alm sandbox inject fail_app --mode crash --image shop:2',
       ],
       load: async () => (await load()).injectFault,
     },

@@ -21,6 +21,8 @@ const labels: Readonly<Record<FieldName, string>> = {
   instance_id: 'Instance id; empty: any spot instance',
   resource: 'Name of the resource; empty: a security group',
   with_stack: 'Id of the other stack',
+  mode: 'Mode',
+  image: 'Text in the image',
 };
 
 const useStacks = (): { value: string; label: string }[] => {
@@ -39,6 +41,8 @@ const useFault = (resource: string | undefined) => {
     instance_id: '',
     resource: '',
     with_stack: '',
+    mode: 'crash',
+    image: '',
   });
   const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value });
   return { kind, setKind, stackId, setStackId, values, set, body: bodyOf(kind, stackId, values) };

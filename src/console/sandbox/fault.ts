@@ -14,7 +14,15 @@ interface Kinds {
   needsStack: boolean;
 }
 
-export type FieldName = 'position' | 'reason' | 'seconds' | 'instance_id' | 'resource' | 'with_stack';
+export type FieldName =
+  | 'position'
+  | 'reason'
+  | 'seconds'
+  | 'instance_id'
+  | 'resource'
+  | 'with_stack'
+  | 'mode'
+  | 'image';
 
 export const kinds: Readonly<Record<Kind, Kinds>> = {
   fail_resource: {
@@ -40,6 +48,12 @@ export const kinds: Readonly<Record<Kind, Kinds>> = {
     hint: 'Deleting the stack fails at this resource.',
     fields: ['resource', 'with_stack'],
     needsStack: true,
+  },
+  fail_app: {
+    label: 'A container fails',
+    hint: 'Mode: crash, missing_image, refused_pull, unhealthy, dies or silent.',
+    fields: ['mode', 'image', 'reason'],
+    needsStack: false,
   },
   clear: {
     label: 'Clear all faults',
@@ -71,8 +85,9 @@ export function commandOf({ kind, stack_id, ...details }: Fault): string {
 }
 
 /** What the fault does, in one sentence. */
-export function inWords({ kind, position, reason, resource, with_stack }: FaultInForce): string {
+export function inWords({ kind, position, reason, resource, with_stack, mode, image }: FaultInForce): string {
   if (kind === 'fail_resource') return `Creation ${position} of the next apply fails: ${reason ?? ''}`;
+  if (kind === 'fail_app') return `Containers ${image ? `of images with "${image}" ` : ''}fail: ${mode}`;
   if (kind === 'unreachable') return 'The cloud does not answer';
   return `${resource} is used by ${with_stack} too, so that the deletion fails`;
 }

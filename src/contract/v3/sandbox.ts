@@ -1,8 +1,21 @@
 import { Type } from 'typebox';
+import { type AppFault, appFaults } from '../../model/app-fault.ts';
 import { defaultVendor, sandboxCredential } from '../defaults.ts';
 import { route } from '../route.ts';
 
-const kinds = ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 'clear'] as const;
+const kinds = ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 'fail_app', 'clear'] as const;
+
+const mode = Type.Optional(
+  Type.Unsafe<AppFault>(
+    Type.String({ enum: [...appFaults], description: 'Of `fail_app`: how the application fails.' }),
+  ),
+);
+const image = Type.Optional(
+  Type.String({
+    maxLength: 255,
+    description: 'Of `fail_app`: only containers whose image contains this text. Default: all.',
+  }),
+);
 
 const placeFields = {
   stack_id: Type.Optional(Type.String()),
@@ -18,7 +31,7 @@ const placeFields = {
   ),
 };
 
-const keptKinds = ['fail_resource', 'unreachable', 'share_resource'] as const;
+const keptKinds = ['fail_resource', 'unreachable', 'share_resource', 'fail_app'] as const;
 
 export const faultInForce = Type.Object(
   {
@@ -33,6 +46,8 @@ export const faultInForce = Type.Object(
     until: Type.Optional(Type.String({ description: 'Of `unreachable`: its end, ISO 8601 UTC.' })),
     resource: Type.Optional(Type.String({ description: 'Of `share_resource`: name of the resource.' })),
     with_stack: Type.Optional(Type.String({ description: 'Of `share_resource`: the other stack.' })),
+    mode,
+    image,
   },
   { $id: 'FaultInForce' },
 );
@@ -86,6 +101,8 @@ export const injectFault = route({
     resource: Type.Optional(Type.String()),
     with_stack: Type.Optional(Type.String({ description: 'Stack that shares the resource.' })),
     reason: Type.Optional(Type.String({ description: 'Error message of the simulated vendor.' })),
+    mode,
+    image,
   }),
   replies: {
     200: {

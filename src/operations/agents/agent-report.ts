@@ -8,6 +8,7 @@ import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/sche
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
+import { type AppMembers, receiveAppReport } from './app-report.ts';
 import { makeRoom } from './make-room.ts';
 import { addReportedEvents } from './report-limits.ts';
 import { readStatus, sanitizeText } from './sanitize-text.ts';
@@ -21,6 +22,7 @@ export interface AgentReport {
   message?: string | undefined;
   /** The agent sends logs on request. */
   sendsLogs?: boolean | undefined;
+  app?: AppMembers | undefined;
 }
 
 const maxMessageLength = 2000;
@@ -31,8 +33,6 @@ interface ReportEffects {
   events: number;
   wokeStack: boolean;
 }
-
-const noEffects: ReportEffects = { events: 0, wokeStack: false };
 
 interface ReportHandler {
   stackId: string;
@@ -74,7 +74,8 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
     const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
     const folded = before ? [] : await makeRoom(service, query, first);
     await saveAgent(query, row);
-    if (before && isSameReport(before, row)) return noEffects;
+    const isDue = await receiveAppReport(service, query, { stack, report: { ...report, status }, now });
+    if (before && isSameReport(before, row)) return { events: 0, wokeStack: isDue };
     const reclaimed = await replaceIfReclaimed(query, stack, row);
     const events = [...folded, agentEvent(stack, row, reclaimed)];
     const isKnown = stack.view.instances.some(({ id }) => id === row.instance_id);
@@ -87,7 +88,7 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
         events,
         isUrgent: reclaimed && isKnown,
       }),
-      wokeStack: reclaimed || awaited,
+      wokeStack: reclaimed || awaited || isDue,
     };
   };
   return handleReport(service, actor, { stackId, handle });

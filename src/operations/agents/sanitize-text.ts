@@ -16,6 +16,15 @@ export const sanitizeText = (text: string, maxLength: number): string =>
     .replace(loneSurrogate, '')
     .trim();
 
+/** The same for several lines, of which the last ones count. */
+export const sanitizeLines = (text: string, maxLength: number): string =>
+  text
+    .slice(-maxLength)
+    .split(/\r?\n/)
+    .map((line) => sanitizeText(line, maxLength))
+    .filter((line) => line !== '')
+    .join('\n');
+
 const maxStatusLength = 255;
 
 export const readStatus = (status: string): string => {

@@ -43,6 +43,16 @@ export const agentHandlers = (service: Service): AgentHandlers => {
         instanceId: instance_id,
         message,
         sendsLogs: sends_logs,
+        app: {
+          revision: body.revision,
+          servingRevision: body.serving_revision,
+          flag: body.flag,
+          definite: body.definite,
+          lastLines: body.last_lines,
+          image: body.image,
+          digest: body.digest,
+          everySeconds: body.every,
+        },
       });
       return noBody;
     },

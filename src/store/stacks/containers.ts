@@ -43,6 +43,15 @@ const inserter = new RowInserter('containers', Object.keys(columns) as (keyof Co
 export const saveContainers = (query: Query, rows: readonly ContainerRow[]): Promise<void> =>
   inserter.insert(query, rows);
 
+/** The latest report first. */
+export const listContainersOf = (query: Query, stackId: string): Promise<ContainerRow[]> =>
+  query
+    .selectFrom('containers')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .orderBy('updated_at', 'desc')
+    .execute();
+
 export type ContainerFilter = { containerId: string } | { stackId: string } | { instanceId: string };
 
 /** Only containers of the account, of stacks that are not deleted; the latest report first. */

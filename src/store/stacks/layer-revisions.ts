@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { LayerRevisionTable } from '../database/application-tables.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
+import { repeatRollout, supersedeRollouts } from './rollouts.ts';
 
 export type LayerRevisionRow = Selectable<LayerRevisionTable>;
 
@@ -49,19 +50,46 @@ interface LayerContent {
   digest: string;
 }
 
-export async function insertLayerRevision(query: Query, layer: LayerContent, now: number): Promise<void> {
+/** Returns the revision. */
+export async function insertLayerRevision(query: Query, layer: LayerContent, now: number): Promise<number> {
   const { stackId, flag, digest } = layer;
-  const row = { stack_id: stackId, flag, digest, updated: secondsOf(now) };
-  await query.insertInto('layer_revisions').values(row).execute();
+  const updated = secondsOf(now);
+  await query.insertInto('layer_revisions').values({ stack_id: stackId, flag, digest, updated }).execute();
+  return updated;
 }
 
 /** Records the new content of a layer. Its number increases even if it changes twice within a second. */
-export async function changeLayerRevision(query: Query, layer: LayerContent, now: number): Promise<void> {
+export async function changeLayerRevision(query: Query, layer: LayerContent, now: number): Promise<number> {
   const { stackId, flag, digest } = layer;
-  await raise(query, stackId, now).set({ digest }).where('flag', '=', flag).execute();
+  const row = await raise(query, stackId, now)
+    .set({ digest })
+    .where('flag', '=', flag)
+    .returning('updated')
+    .executeTakeFirstOrThrow();
+  return row.updated;
+}
+
+interface Retired {
+  stackId: string;
+  flags: readonly string[];
+  now: number;
+}
+
+/** Layers without a container have no application any more. One that comes back is deployed again. */
+export async function retireLayers(query: Query, { stackId, flags, now }: Retired): Promise<void> {
+  if (flags.length === 0) return;
+  await query
+    .updateTable('layer_revisions')
+    .set({ digest: '' })
+    .where('stack_id', '=', stackId)
+    .where('flag', 'in', flags)
+    .execute();
+  await supersedeRollouts(query, { stackId, flags, now });
 }
 
 /** Makes the agents of every layer deploy again: variables that the platform passes to their containers have changed. */
-export const bumpLayers = async (query: Query, stackId: string, now: number): Promise<void> => {
-  await raise(query, stackId, now).execute();
-};
+export async function bumpLayers(query: Query, stackId: string, now: number): Promise<void> {
+  const layers = await raise(query, stackId, now).returning(['flag', 'updated']).execute();
+  for (const { flag, updated } of layers)
+    await repeatRollout(query, { stackId, flag, revision: updated, now });
+}

@@ -10,15 +10,25 @@ type Begun = Pick<
   'stack_id' | 'flag' | 'revision' | 'version_id' | 'image' | 'began_at' | 'stays'
 >;
 
-/** A newer revision of the same layer takes over. */
-export async function beginRollout(query: Query, begun: Begun): Promise<void> {
+interface Superseded {
+  stackId: string;
+  flags: readonly string[];
+  now: number;
+}
+
+/** Another revision takes over, or none. What has ended stays as it ended. */
+export async function supersedeRollouts(query: Query, { stackId, flags, now }: Superseded): Promise<void> {
   await query
     .updateTable('rollouts')
-    .set({ state: 'superseded', ended_at: begun.began_at })
-    .where('stack_id', '=', begun.stack_id)
-    .where('flag', '=', begun.flag)
+    .set({ state: 'superseded', ended_at: now })
+    .where('stack_id', '=', stackId)
+    .where('flag', 'in', flags)
     .where('ended_at', 'is', null)
     .execute();
+}
+
+export async function beginRollout(query: Query, begun: Begun): Promise<void> {
+  await supersedeRollouts(query, { stackId: begun.stack_id, flags: [begun.flag], now: begun.began_at });
   const open = {
     deadline_at: null,
     ended_at: null,
@@ -34,6 +44,31 @@ export async function beginRollout(query: Query, begun: Begun): Promise<void> {
     .execute();
 }
 
+/** The version before is in place again. */
+export async function markReturned(query: Query, stackId: string, now: number): Promise<void> {
+  await query
+    .updateTable('rollouts')
+    .set({ state: 'returned', ended_at: now })
+    .where('stack_id', '=', stackId)
+    .where('state', '=', 'failing')
+    .execute();
+}
+
+interface Repeated {
+  stackId: string;
+  flag: string;
+  revision: number;
+  now: number;
+}
+
+/** The same version gets to the instances again, with a new revision. */
+export async function repeatRollout(query: Query, { stackId, flag, revision, now }: Repeated): Promise<void> {
+  const [last] = await listRollouts(query, { stackId, flag, limit: 1 });
+  if (!last) return;
+  const { version_id, image, stays } = last;
+  await beginRollout(query, { stack_id: stackId, flag, revision, version_id, image, stays, began_at: now });
+}
+
 const current = prebuilt((query, { stackId }: { stackId: string }) =>
   query
     .selectFrom('rollouts')
@@ -44,7 +79,8 @@ const current = prebuilt((query, { stackId }: { stackId: string }) =>
         .onRef('layer_revisions.updated', '=', 'rollouts.revision'),
     )
     .selectAll('rollouts')
-    .where('rollouts.stack_id', '=', stackId),
+    .where('rollouts.stack_id', '=', stackId)
+    .where('layer_revisions.digest', '!=', ''),
 );
 
 /** The rollout of the current revision of each layer. */

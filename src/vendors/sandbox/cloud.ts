@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AppFault } from '../../model/app-fault.ts';
 import type { VendorEvent } from '../vendor.ts';
 import type { DocumentOutput, DocumentResource } from './document.ts';
 
@@ -81,6 +82,8 @@ export interface SandboxFaults {
   failures: { stackId: string | null; position: number; reason: string }[];
   outages: { stackId: string | null; until: number }[];
   shares: { stackId: string; resource: string; withStack: string }[];
+  /** Absent in records older than this member. */
+  apps?: { stackId: string | null; mode: AppFault; image: string; reason: string }[];
 }
 
 /** Stacks by id, and faults. Mutable inside `change`. */
@@ -108,7 +111,7 @@ interface Looked {
   faults: SandboxFaults;
 }
 
-export const noFaults = (): SandboxFaults => ({ failures: [], outages: [], shares: [] });
+export const noFaults = (): SandboxFaults => ({ failures: [], outages: [], shares: [], apps: [] });
 
 interface Stored {
   stacks: [string, SandboxStack][];

@@ -46,6 +46,9 @@ function viewOf(stack: SandboxStack, now: number): StackView {
   };
 }
 
+export const runningInstances = (stack: SandboxStack, now: number): Instance[] =>
+  viewOf(stack, now).instances.filter(({ state }) => state === 'running');
+
 export const instanceIn = (stack: SandboxStack, id: string, now: number): Instance | undefined =>
   viewOf(stack, now).instances.find((instance) => instance.id === id);
 

@@ -16,6 +16,7 @@ import { keyPairIdOf, privateKeyOf } from './act/keys.ts';
 import { hookOf, putHook } from './act/lifecycle-hook.ts';
 import { restartInstance } from './act/restart.ts';
 import { replaceInstance } from './act/spot.ts';
+import { appsOf } from './apps.ts';
 import { catalog } from './catalog.ts';
 import type { SandboxAccount, SandboxCloud, SandboxFaults, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
@@ -141,6 +142,10 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
     survey: survey(sandbox, cloudAccount),
+    async readApps({ id }, asked) {
+      const { stack, faults } = await cloud.read(cloudAccount, id);
+      return stack ? appsOf(stack, asked, { faults, ...time() }) : [];
+    },
     async apply(stack, { document, version, releases = [] }) {
       // Every stored document is a result of `compile`.
       const application = { stack, document: document as SandboxDocument, version, releases };

@@ -15,12 +15,19 @@ afterEach(() => world.close());
 async function goBack(): Promise<void> {
   const { query } = world.database;
   for (const statement of [
+    'drop table rollouts',
+    'drop table app_instances',
+    ...['health', 'health_reason', 'undoing', 'undoing_progress', 'replaces_servers'].map(
+      (column) => `alter table stacks drop column ${column}`,
+    ),
+    'alter table versions drop column cause',
+    'alter table versions drop column returned_from',
     'drop table data_stores',
     'drop table data_releases',
     'alter table versions drop column cancelled_at',
     'alter table versions drop column restored_data',
     "alter table versions add column replaced_data text not null default '[]'",
-    "delete from kysely_migration where name = '0035_data_stores'",
+    "delete from kysely_migration where name >= '0035_data_stores'",
   ])
     await sql.raw(statement).execute(query);
   for (const { id, view } of await query.selectFrom('stacks').select(['id', 'view']).execute()) {

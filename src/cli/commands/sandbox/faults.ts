@@ -20,7 +20,8 @@ const placeOf = ({ args }: Context): Place =>
     cred: args.text('cred'),
   }) as Place;
 
-const detailOf = ({ position, reason, until, resource, with_stack }: InForce): string => {
+const detailOf = ({ position, reason, until, resource, with_stack, mode, image }: InForce): string => {
+  if (mode !== undefined) return `${mode}${image ? `: images with "${image}"` : ''}`;
   if (position !== undefined) return `creation ${position}: ${reason ?? ''}`;
   if (until !== undefined) return `until ${tableTime(until)}`;
   return `${resource ?? ''} is used by ${with_stack ?? ''}`;
@@ -45,6 +46,8 @@ export const injectFault: Run = async (context) => {
     instance_id: args.text('instance-id'),
     resource: args.text('resource'),
     with_stack: args.text('with-stack'),
+    mode: args.text('mode'),
+    image: args.text('image'),
   }) as Fault;
   await printReply(context, await api.call<typeof injectRoute>('POST', path, { body }));
 };

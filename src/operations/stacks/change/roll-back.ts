@@ -22,6 +22,11 @@ import type { WriteConditions } from '../submit/write-conditions.ts';
 import { broughtBack } from './bring-back.ts';
 import { carryOver } from './carry-over.ts';
 
+interface Returning {
+  from: string;
+  cause: string;
+}
+
 export interface RollBackRequest {
   stackId: string;
   versionId: string;
@@ -29,6 +34,8 @@ export interface RollBackRequest {
   skipResources?: readonly string[] | undefined;
   /** `latest`, `empty`, or the id of kept data: for stores that the stack no longer has. */
   restore?: string | undefined;
+  /** Nobody asked: the rollout of this version failed. */
+  returning?: Returning | undefined;
   conditions?: WriteConditions | undefined;
 }
 
@@ -99,7 +106,7 @@ interface Copied {
 async function copyOf(
   service: Service,
   actor: Actor,
-  { stack, request: { versionId, skipResources = [] } }: Copied,
+  { stack, request: { versionId, skipResources = [], returning } }: Copied,
 ): Promise<{ vendor: Vendor; version: NewVersion }> {
   const { query } = service.database;
   const older = await findVersion(query, stack.id, versionId);
@@ -113,12 +120,17 @@ async function copyOf(
     created_by: nameOf(actor),
     created_at: service.clock.now(),
     skip_resources: skipResources,
+    cause: returning?.cause ?? '',
+    returned_from: returning?.from ?? null,
   };
   const version = {
     row,
     notes,
     passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
-    message: `${nameOf(actor)} asked to roll back to version ${versionId}${skipping(skipResources)}.`,
+    cancels: returning?.from,
+    message: returning
+      ? `Going back to version ${versionId}: version ${returning.from} failed.`
+      : `${nameOf(actor)} asked to roll back to version ${versionId}${skipping(skipResources)}.`,
     keepSecrets: async (tx: Query) =>
       insertVersionSecrets(tx, row.id, await readVersionSecrets(tx, versionId)),
   };

@@ -1,6 +1,8 @@
 import { Failure } from '../../../basics/failure.ts';
+import type { RolloutRow } from '../../../store/stacks/rollouts.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, Unreachable, type Vendor } from '../../../vendors/vendor.ts';
+import { goBack } from '../../rollouts/go-back.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor, type PlacedStack, vendorOf } from '../submit/vendor-access.ts';
@@ -30,5 +32,6 @@ export const reconcileTools = (service: Service) => ({
     databasePassword: await readDatabasePassword(service, service.database.query, stack),
     publicKeys: await publicKeysFor(service, stack),
   }),
+  goBack: (stack: StackRow, failed: RolloutRow): Promise<void> => goBack(service, stack, failed),
   beforeComplete: (stack: StackRow, driver: Driver): Promise<void> => beforeComplete(service, stack, driver),
 });

@@ -3,11 +3,14 @@ import type { Secret } from '../../../basics/secret.ts';
 import { sealedNamesIn } from '../../../languages/placeholders.ts';
 import type { Container, StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { saveHealth } from '../../../store/stacks/health.ts';
 import {
   changeLayerRevision,
   insertLayerRevision,
   listLayerRevisions,
+  retireLayers,
 } from '../../../store/stacks/layer-revisions.ts';
+import { beginRollout } from '../../../store/stacks/rollouts.ts';
 import { findStackById } from '../../../store/stacks/stacks.ts';
 import { readVersionSecrets } from '../../../store/stacks/versions.ts';
 import { type Service, sealedFor } from '../../service.ts';
@@ -19,6 +22,8 @@ const secretNames = (container: Container): string[] => {
   const inUrls = [image, gitRepository].flatMap((url) => sealedNamesIn(url ?? ''));
   return [...members.filter((name) => name !== null), ...inUrls];
 };
+
+const notKnown = { health: 'unknown', reason: '' } as const;
 
 /** Returns a function that unseals a version's secrets by name. */
 export async function openVersionSecrets(
@@ -65,17 +70,32 @@ export async function reviseLayers(
 ): Promise<void> {
   const stackId = version.stack_id;
   const layers = version.model.layers.filter(({ container }) => container !== null);
+  const before = new Map((await listLayerRevisions(query, stackId)).map((row) => [row.flag, row.digest]));
+  const retired = [...before.keys()].filter((flag) => !layers.some((layer) => layer.flag === flag));
+  await retireLayers(query, { stackId, flags: retired, now: service.clock.now() });
   if (layers.length === 0) return;
   const stack = await findStackById(query, stackId);
   if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
   const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));
   const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
-  const before = new Map((await listLayerRevisions(query, stackId)).map((row) => [row.flag, row.digest]));
-  for (const { flag, container } of layers) {
+  if (stack.health === 'none') await saveHealth(query, stackId, { ...notKnown, now: service.clock.now() });
+  const now = service.clock.now();
+  for (const { flag, container, rollout } of layers) {
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
-    if (!before.has(flag)) await insertLayerRevision(query, layer, service.clock.now());
-    else if (redeploy || before.get(flag) !== layer.digest)
-      await changeLayerRevision(query, layer, service.clock.now());
+    const isChanged = redeploy || before.get(flag) !== layer.digest;
+    if (!isChanged) continue;
+    const revision = before.has(flag)
+      ? await changeLayerRevision(query, layer, now)
+      : await insertLayerRevision(query, layer, now);
+    await beginRollout(query, {
+      stack_id: stackId,
+      flag,
+      revision,
+      version_id: version.id,
+      image: container.image ?? '',
+      began_at: now,
+      stays: rollout?.onFailure === 'stay' ? 1 : 0,
+    });
   }
 }

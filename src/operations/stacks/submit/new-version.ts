@@ -20,6 +20,8 @@ export interface NewVersion {
   keepSecrets(query: Query, previous: string | null): Promise<void>;
   /** Further sentences for the stack's events. */
   notes?: readonly string[];
+  /** The version that failed, if the stack goes back from it. */
+  cancels?: string | undefined;
   /** Agents redeploy even if their containers do not change. */
   redeploy?: boolean;
   /** The vendor generates the databases' passwords, so Almanac does not. */

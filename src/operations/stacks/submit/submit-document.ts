@@ -5,7 +5,15 @@ import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { insertVersionPulls } from '../../../store/registry/version-pulls.ts';
-import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
+import { markReturned } from '../../../store/stacks/rollouts.ts';
+import {
+  desireVersion,
+  desireVersionAgain,
+  initialState,
+  insertStack,
+  type StackRow,
+} from '../../../store/stacks/stacks.ts';
+import { markCancelled } from '../../../store/stacks/versions.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
@@ -154,13 +162,25 @@ export async function desireNewVersion(
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
   await insertVersionPulls(query, id, pulls);
-  await desireVersion(query, current.id, {
+  const desired = {
     version: id,
     now: service.clock.now(),
     by: version.row.created_by,
     replacesServers: replacesServers(service, word),
-  });
+  };
+  if (version.cancels === undefined) await desireVersion(query, current.id, desired);
+  else await desireReturn(query, current.id, { ...desired, cancels: version.cancels });
   return id;
+}
+
+async function desireReturn(
+  query: Query,
+  stackId: string,
+  { cancels, ...desired }: Parameters<typeof desireVersion>[2] & { cancels: string },
+): Promise<void> {
+  await markCancelled(query, cancels, desired.now);
+  await markReturned(query, stackId, desired.now);
+  await desireVersionAgain(query, stackId, { ...desired, cancelled: { version: cancels, losses: '' } });
 }
 
 export interface StackChange extends StackReference {
@@ -211,6 +231,7 @@ function stackRow(
   const { events: _, ...view } = emptyView;
   return {
     ...initialState(clock.now()),
+    health: request.compiled.model.layers.some(({ container }) => container !== null) ? 'unknown' : 'none',
     id: stackId,
     account_id: actor.accountId,
     created_by: nameOf(actor),

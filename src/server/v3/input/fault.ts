@@ -18,7 +18,7 @@ const required = <T>(value: T | undefined, name: string, kind: string): T => {
 };
 
 const faultOf = (fields: Fields): Fault => {
-  const { kind, position, seconds, reason, instance_id, resource, with_stack } = fields;
+  const { kind, position, seconds, reason, instance_id, resource, with_stack, mode, image } = fields;
   switch (kind) {
     case 'fail_resource':
       return {
@@ -35,6 +35,13 @@ const faultOf = (fields: Fields): Fault => {
         kind,
         withStack: required(with_stack, 'with_stack', kind),
         ...(resource === undefined ? {} : { resource }),
+      };
+    case 'fail_app':
+      return {
+        kind,
+        mode: required(mode, 'mode', kind),
+        ...(image === undefined ? {} : { image }),
+        ...(reason === undefined ? {} : { reason }),
       };
     case 'clear':
       return { kind };

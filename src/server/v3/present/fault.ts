@@ -14,5 +14,7 @@ export function presentFault(fault: FaultInForce): Static<typeof faultInForce> {
       return { ...common, until: utcTime(fault.until) };
     case 'share_resource':
       return { ...common, resource: fault.resource, with_stack: fault.withStack };
+    case 'fail_app':
+      return { ...common, mode: fault.mode, image: fault.image };
   }
 }

@@ -17,6 +17,12 @@ export const rollouts: readonly string[] = [
   `alter table stacks add column health_reason text not null default ''`,
   `alter table stacks add column undoing text not null default ''`,
   `alter table stacks add column undoing_progress text not null default ''`,
+  `insert into rollouts
+     select layer_revisions.stack_id, flag, updated, desired_version, '', 'unknown', updated * 1000, null, updated * 1000,
+            0, 0, 0, '', '', 0
+     from layer_revisions join stacks on stacks.id = layer_revisions.stack_id`,
+  `update stacks set health = 'none'
+     where not exists (select 1 from layer_revisions where layer_revisions.stack_id = stacks.id)`,
   `alter table versions add column cause text not null default ''`,
   `alter table versions add column returned_from text`,
 ];

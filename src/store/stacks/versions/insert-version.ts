@@ -27,6 +27,8 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
     vendor_document: vendorDocumentColumn.format(version.vendor_document),
     skip_resources: skipColumn.format(version.skip_resources ?? []),
     restored_data: restoredColumn.format(version.restored_data ?? {}),
+    cause: version.cause ?? '',
+    returned_from: version.returned_from ?? null,
   });
 }
 
@@ -43,6 +45,8 @@ const columns = [
   'vendor_document',
   'skip_resources',
   'restored_data',
+  'cause',
+  'returned_from',
 ] as const;
 
 type Inserted = Pick<Selectable<VersionTable>, (typeof columns)[number]>;

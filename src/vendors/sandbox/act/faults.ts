@@ -32,6 +32,8 @@ export function injectFault(
       return noticeSpotInstance(account, { instanceId: fault.instanceId, stackId: stack?.id }, time);
     case 'share_resource':
       return shareResource(account, { fault, stack }, time.now);
+    case 'fail_app':
+      return failApp(account.faults, { fault, stack });
     case 'clear':
       account.faults = stack ? withoutFaultsOf(account.faults, stack.id) : noFaults();
       return succeed('All faults are cleared.');
@@ -39,12 +41,13 @@ export function injectFault(
 }
 
 export const withoutFaultsOf = (
-  { failures, outages, shares }: SandboxFaults,
+  { failures, outages, shares, apps = [] }: SandboxFaults,
   stackId: string,
 ): SandboxFaults => ({
   failures: failures.filter((failure) => failure.stackId !== stackId),
   outages: outages.filter((outage) => outage.stackId !== stackId),
   shares: shares.filter((share) => share.stackId !== stackId),
+  apps: apps.filter((app) => app.stackId !== stackId),
 });
 
 function failResource(
@@ -59,6 +62,15 @@ function failResource(
     reason: reason ?? 'The resource could not be created.',
   });
   return succeed(`Creation number ${position} of the next apply will fail.`);
+}
+
+function failApp(
+  faults: SandboxFaults,
+  { fault: { mode, image = '', reason = '' }, stack }: Injection<Kind<'fail_app'>>,
+): Outcome<string> {
+  faults.apps = [...(faults.apps ?? []), { stackId: stack?.id ?? null, mode, image, reason }];
+  const which = image === '' ? 'Containers' : `Containers of images with "${image}"`;
+  return succeed(`${which} fail from now on: ${mode}.`);
 }
 
 function startOutage(
@@ -113,7 +125,10 @@ export const outageOf = (faults: SandboxFaults, stackId: string, now: number): s
     : undefined;
 
 /** The faults that still wait or last, in the order in which they apply. */
-export const faultsInForce = ({ failures, outages, shares }: SandboxFaults, now: number): FaultInForce[] => [
+export const faultsInForce = (
+  { failures, outages, shares, apps = [] }: SandboxFaults,
+  now: number,
+): FaultInForce[] => [
   ...outages
     .filter(({ until }) => until > now)
     .map(({ stackId, until }) => ({ kind: 'unreachable' as const, stackId, until })),
@@ -129,4 +144,5 @@ export const faultsInForce = ({ failures, outages, shares }: SandboxFaults, now:
     resource,
     withStack,
   })),
+  ...apps.map(({ stackId, mode, image }) => ({ kind: 'fail_app' as const, stackId, mode, image })),
 ];

@@ -1,0 +1,104 @@
+import { readApplication, receiveReport, recordApplication } from '../../rollouts/record.ts';
+import type { Query } from '../../store/database/database.ts';
+import { type AppInstanceRow, findAppInstance, listAppInstances } from '../../store/stacks/app-instances.ts';
+import type { RolloutRow } from '../../store/stacks/rollouts.ts';
+import { wakeStack } from '../../store/stacks/schedule.ts';
+import type { StackRow } from '../../store/stacks/stacks.ts';
+import type { AppReport } from '../../vendors/vendor.ts';
+import type { Service } from '../service.ts';
+import type { AgentReport } from './agent-report.ts';
+import { sanitizeLines, sanitizeText } from './sanitize-text.ts';
+
+/** What an agent that knows revisions adds to its report. */
+export interface AppMembers {
+  revision?: number | undefined;
+  servingRevision?: number | undefined;
+  flag?: string | undefined;
+  definite?: boolean | undefined;
+  lastLines?: string | undefined;
+  image?: string | undefined;
+  digest?: string | undefined;
+  everySeconds?: number | undefined;
+}
+
+const maxReason = 1000;
+const maxLines = 4000;
+const maxName = 512;
+
+function stateOf({
+  status,
+  revision,
+  app,
+}: {
+  status: string;
+  revision: number;
+  app: AppMembers;
+}): AppReport['state'] {
+  if (status === 'error') return 'failing';
+  const serving = app.servingRevision ?? 0;
+  return revision > 0 && serving >= revision ? 'serving' : 'starting';
+}
+
+function appReportOf(report: AgentReport, stack: StackRow, before: AppInstanceRow | undefined): AppReport {
+  const { instanceId = '', status, message = '', app = {} } = report;
+  const revision = app.revision ?? before?.revision ?? 0;
+  const state = stateOf({ status, revision, app });
+  const flag =
+    stack.view.instances.find(({ id }) => id === instanceId)?.flag ?? app.flag ?? before?.flag ?? '';
+  return {
+    instanceId,
+    flag,
+    revision,
+    serving: app.servingRevision ?? 0,
+    state,
+    isDefinite: state === 'failing' && app.definite === true,
+    reason: state === 'failing' ? sanitizeText(message, maxReason) : '',
+    lastLines: state === 'failing' ? sanitizeLines(app.lastLines ?? '', maxLines) : '',
+    image: sanitizeText(app.image ?? '', maxName),
+    digest: sanitizeText(app.digest ?? '', maxName),
+  };
+}
+
+/** Agents of earlier releases, and historical ones, name no revision and no interval: see `containers` for them. */
+const namesRevision = ({ instanceId, app }: AgentReport): boolean =>
+  !!instanceId && (app?.revision !== undefined || app?.everySeconds !== undefined);
+
+interface Receiving {
+  stack: StackRow;
+  report: AgentReport;
+  now: number;
+}
+
+/** Instances that no pass has seen yet report too; whatever ids a program reports, the table stays small. */
+async function hasRoom({ settings }: Service, query: Query, { stack, report }: Receiving): Promise<boolean> {
+  const isKnown = stack.view.instances.some(({ id }) => id === report.instanceId);
+  const limit = settings.limits.containersPerStack;
+  return isKnown || limit === 0 || (await listAppInstances(query, stack.id)).length < limit;
+}
+
+const isOver = ({ state }: RolloutRow): boolean => state === 'serving' || state === 'failing';
+
+/** Records what the application of an instance does. True: the stack is due, because a rollout is over. */
+export async function receiveAppReport(
+  service: Service,
+  query: Query,
+  receiving: Receiving,
+): Promise<boolean> {
+  const { stack, report, now } = receiving;
+  if (stack.operation === 'DELETE' || !namesRevision(report)) return false;
+  const before = await findAppInstance(query, stack.id, report.instanceId ?? '');
+  if (!before && !(await hasRoom(service, query, receiving))) return false;
+  const isNew = await receiveReport(query, {
+    stackId: stack.id,
+    report: appReportOf(report, stack, before),
+    everySeconds: report.app?.everySeconds ?? 0,
+    before,
+    now,
+  });
+  if (!isNew) return false;
+  const application = await readApplication(query, { stack, instances: stack.view.instances, now });
+  const isChanged = await recordApplication(query, { stack, now }, application);
+  const isDue = isChanged && stack.status.endsWith('_IN_PROGRESS') && application.rollouts.some(isOver);
+  if (isDue) await wakeStack(query, stack.id, now);
+  return isDue;
+}

@@ -1,0 +1,158 @@
+import { platformVariables } from '../model/platform-variables.ts';
+import { defaultRolloutSeconds } from '../model/rollout.ts';
+import { isComplete } from '../model/status.ts';
+import { type Application, readApplication, receiveReport } from '../rollouts/record.ts';
+import { listAppInstances } from '../store/stacks/app-instances.ts';
+import { currentRollouts, type RolloutRow } from '../store/stacks/rollouts.ts';
+import type { Claim } from '../store/stacks/schedule.ts';
+import { readDesiredVersion } from '../store/stacks/versions.ts';
+import { type Driver, type Observation, stackOnVendor, targetOf } from '../vendors/vendor.ts';
+import type { Decision } from './decide.ts';
+import type { ReconcileTools } from './tools.ts';
+
+interface Work {
+  tools: ReconcileTools;
+  claim: Claim;
+  driver: Driver;
+}
+
+type Seen = Exclude<Observation, { kind: 'unreachable' }>;
+
+/** Asks the vendor what the applications do, if it knows that better than agents. */
+async function askVendor({ tools, claim, driver }: Work): Promise<void> {
+  if (!driver.readApps) return;
+  const { query } = tools.database;
+  const rollouts = await currentRollouts(query, claim.id);
+  if (rollouts.length === 0) return;
+  const known = new Map((await listAppInstances(query, claim.id)).map((row) => [row.instance_id, row]));
+  const servingOn = new Map([...known].map(([id, row]) => [id, row.serving_revision]));
+  const wanted = rollouts.map(({ flag, revision, image, began_at: since }) => ({
+    flag,
+    revision,
+    image,
+    since,
+  }));
+  const now = tools.clock.now();
+  for (const report of await driver.readApps(stackOnVendor(claim), { wanted, servingOn })) {
+    const before = known.get(report.instanceId);
+    await receiveReport(query, { stackId: claim.id, report, everySeconds: 0, before, now });
+  }
+}
+
+const isReached = ({ desired_version: desired }: Claim, observation: Seen): boolean =>
+  'version' in observation && targetOf(observation.version) === desired;
+
+/** The time of a rollout runs from when the vendor is done: creating servers may take long. */
+async function withDeadlines({ tools, claim }: Work, application: Application): Promise<Application> {
+  const isOpen = ({ deadline_at: at, ended_at: end }: RolloutRow) => at === null && end === null;
+  if (!application.rollouts.some(isOpen)) return application;
+  const { model } = await readDesiredVersion(tools.database.query, claim);
+  const secondsOf = (flag: string) =>
+    model.layers.find((layer) => layer.flag === flag)?.rollout?.timeoutSeconds ?? defaultRolloutSeconds;
+  const now = tools.clock.now();
+  const rollouts = application.rollouts.map((row) =>
+    isOpen(row) ? { ...row, deadline_at: now + secondsOf(row.flag) * 1000 } : row,
+  );
+  return { ...application, rollouts };
+}
+
+/** Undefined: the stack has no application, or is deleted. */
+export async function lookAtApplication(
+  work: Work,
+  observation: Observation,
+): Promise<Application | undefined> {
+  const { tools, claim } = work;
+  if (observation.kind === 'unreachable' || claim.operation === 'DELETE' || claim.health === 'none')
+    return undefined;
+  await askVendor(work);
+  const judging = { stack: claim, instances: observation.view.instances, now: tools.clock.now() };
+  const application = await readApplication(tools.database.query, judging);
+  const isSettled = observation.kind === 'settled' && isReached(claim, observation);
+  return isSettled ? withDeadlines(work, application) : application;
+}
+
+/** Containers get these addresses: when they change, the containers are deployed again. */
+const changesEndpoints = ({ view }: Claim, observation: Seen): boolean => {
+  const before = platformVariables(view.outputs);
+  const after = platformVariables(observation.view.outputs);
+  return Object.entries(after).some(([name, value]) => before[name] !== value);
+};
+
+/** What the application means for the request in progress. */
+export interface Told {
+  decision: Decision;
+  /** The version is not complete: its containers do not serve. */
+  waits: boolean;
+  /** The rollout that failed, if the stack goes back because of it. */
+  returnsFrom?: RolloutRow;
+}
+
+interface Telling {
+  claim: Claim;
+  observation: Seen;
+  application: Application;
+  /** The vendor tells about applications: it must be asked again soon. */
+  isAsked: boolean;
+  now: number;
+}
+
+const askAgainMs = 1_000;
+const lookAgainMs = 30_000;
+const afterStepMs = 100;
+
+export const failureText = ({ flag, image, reason, last_lines: lines }: RolloutRow): string =>
+  [`Layer ${flag}: the new container${image === '' ? '' : ` (${image})`} does not serve. ${reason}`, lines]
+    .filter((text) => text !== '')
+    .join(' Last lines: ');
+
+const mayReturn = ({
+  operation,
+  language,
+  settled_version: settled,
+  desired_version: desired,
+}: Claim): boolean => operation === 'UPDATE' && language === 'v3' && settled !== null && settled !== desired;
+
+/** A status that is true about machines and wrong about the application is wrong. */
+export function tellStatus(decision: Decision, telling: Telling): Told {
+  const { claim, observation, application, now } = telling;
+  const isOver = isComplete(claim.status) || !isReached(claim, observation);
+  const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
+  const isBusy = observation.kind === 'busy' || observation.kind === 'unfinished';
+  if (isOver || !(isDone || isBusy)) return { decision, waits: false };
+  const failing = application.rollouts.find(({ state }) => state === 'failing');
+  if (failing) return tellFailure(decision, claim, failing);
+  if (!isDone) return { decision, waits: false };
+  const rolling = application.rollouts.filter(({ state }) => state === 'rolling');
+  const isLate = changesEndpoints(claim, observation) && application.rollouts.length > 0;
+  if (rolling.length === 0 && !isLate) return { decision, waits: false };
+  const deadlines = rolling.map(({ deadline_at: at }) => (at ?? now + lookAgainMs) - now);
+  const ms = isLate ? afterStepMs : telling.isAsked ? askAgainMs : Math.min(lookAgainMs, ...deadlines);
+  return {
+    decision: {
+      step: 'wait',
+      phase: 'IN_PROGRESS',
+      reason: progressText(rolling),
+      lookAgainMs: Math.max(0, ms),
+    },
+    waits: true,
+  };
+}
+
+const progressText = (rolling: readonly RolloutRow[]): string =>
+  rolling
+    .map(
+      ({ flag, serving, wanted }) =>
+        `Layer ${flag}: ${serving} of ${wanted} instances serve the new container.`,
+    )
+    .join(' ');
+
+function tellFailure(decision: Decision, claim: Claim, failing: RolloutRow): Told {
+  const reason = failureText(failing);
+  if (failing.stays === 1 || !mayReturn(claim))
+    return { decision: { ...decision, phase: 'FAILED', reason }, waits: true };
+  return {
+    decision: { ...decision, phase: 'IN_PROGRESS', reason },
+    waits: true,
+    returnsFrom: failing,
+  };
+}
