@@ -8,6 +8,8 @@ export interface WaitTarget {
   stackId: string;
   /** The version that must be current at the end; another one means that a later change replaced it. */
   versionId?: string | undefined;
+  /** What a person calls the stack, in place of its id. */
+  name?: string | undefined;
 }
 
 /** Result of an operation. */
@@ -32,8 +34,8 @@ export const durationSuffix = ({ began, ended }: Outcome): string => {
 };
 
 /** `Stack mo-1 is CREATE_COMPLETE after 12 s` */
-export const describeOutcome = ({ stackId }: WaitTarget, outcome: Outcome): string =>
-  `Stack ${stackId} is ${outcome.state.status}${durationSuffix(outcome)}`;
+export const describeOutcome = ({ stackId, name }: WaitTarget, outcome: Outcome): string =>
+  `${name ?? `Stack ${stackId}`} is ${outcome.state.status}${durationSuffix(outcome)}`;
 
 const isDeletion = (status: string): boolean => status.startsWith('DELETE_');
 
@@ -63,7 +65,8 @@ const superseded = (target: WaitTarget, outcome: Outcome): CliError =>
 /** With the last lines of the container, what keeps serving, and where to look. */
 function failedRollout(target: WaitTarget, outcome: Outcome, failed: readonly Rollout[]): CliError {
   const { state, rollouts = [] } = outcome;
-  const reason = state.reason || (failed[0]?.reason ?? '');
+  // The reason of the stack has the last lines, too.
+  const reason = failed[0]?.reason || state.reason;
   const name = commandName(target.stackId, state.nickname);
   return new CliError(
     'operationFailed',

@@ -112,9 +112,11 @@ export class Progress {
     return doing === 'undoing' || doing === 'returning';
   }
 
-  /** Why it goes back; empty if it does not, or nobody knows. */
+  /** Why it goes back; empty if it does not, or nobody knows. A return has the reason of the rollout that failed. */
   get goingBackReason(): string {
-    return this.isGoingBack ? (this.#state?.doingReason ?? '') : '';
+    if (!this.isGoingBack) return '';
+    const failed = this.#rollouts.find(({ state }) => state === 'returned' || state === 'failing');
+    return this.#state?.doingReason || (failed?.reason ?? '');
   }
 
   get view(): ProgressView {

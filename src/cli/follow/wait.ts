@@ -60,9 +60,10 @@ function withResumeHint(context: Context, target: WaitTarget, error: unknown): u
 }
 
 function report(context: Context, target: WaitTarget, outcome: Outcome): number {
-  const failure = failureOf(target, outcome);
+  const isSeen = isLive(context);
+  const failure = failureOf(isSeen ? { ...target, name: outcome.state.nickname } : target, outcome);
   if (failure) throw failure;
-  (isLive(context) ? showEnding : printEnding)(context, target, outcome);
+  (isSeen ? showEnding : printEnding)(context, target, outcome);
   return exitCodeOf('done');
 }
 

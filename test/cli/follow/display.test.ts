@@ -90,6 +90,13 @@ describe('the progress of an operation', () => {
     });
   });
 
+  it('while it returns has the reason of the rollout that failed', () => {
+    const progress = after10s(20, 40);
+    const failed = rolloutOf({ state: 'returned', reason: 'It exits with 3.' });
+    progress.setState(state({ doing: 'returning', doingReason: '' }), [rolloutOf({}), failed]);
+    expect(progress.view).toMatchObject({ doing: 'returning', reason: 'It exits with 3.', expected: null });
+  });
+
   it('begins again when another change begins', () => {
     const progress = after10s(20, 40);
     progress.record(stackEvent({ kind: 'request', status: 'DELETE_IN_PROGRESS' }));
