@@ -44,8 +44,7 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
   const failed = said.find((report) => isDefinite(report, row.revision, now));
   if (failed)
     return withState(counted, { state: 'failing', reason: reasonOf(failed), lines: failed.last_lines, now });
-  if (row.deadline_at === null || now < row.deadline_at)
-    return withState(counted, { state: 'rolling', now });
+  if (row.deadline_at === null || now < row.deadline_at) return withState(counted, { state: 'rolling', now });
   const late = said.find((report) => stateOf(report, row.revision, now) === 'failing');
   return withState(counted, {
     state: 'failing',

@@ -38,13 +38,13 @@ export interface Frame {
   paint: Paint;
 }
 
-const titles: Readonly<Record<ProgressView['doing'], string>> = {
-  '': 'Waiting for',
-  creating: 'Creating',
-  updating: 'Updating',
-  undoing: 'Undoing the failed change of',
-  returning: 'Going back to the version before of',
-  deleting: 'Deleting',
+const titles: Readonly<Record<ProgressView['doing'], (name: string) => string>> = {
+  '': (name) => `Waiting for ${name}`,
+  creating: (name) => `Creating ${name}`,
+  updating: (name) => `Updating ${name}`,
+  undoing: (name) => `Undoing the failed change of ${name}`,
+  returning: (name) => `Returning ${name} to the version before`,
+  deleting: (name) => `Deleting ${name}`,
 };
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -78,7 +78,7 @@ function titleOf(view: ProgressView, frame: Frame): string[] {
   if (frame.isOver) return [];
   const { width, widthOf, now } = frame;
   const elapsed = formatDuration((now - view.startedAt) / 1000) + expectedText(view.expected);
-  const what = oneLine(`${titles[view.doing]} ${view.name || 'the stack'}`);
+  const what = oneLine(titles[view.doing](view.name || 'the stack'));
   const first = `${markOf('busy', frame)} ${cut(`${what}  ${elapsed}`, width - 3, widthOf)}`;
   const most = Math.min(reasonLines, Math.max(0, frame.height - 3));
   if (view.reason === '' || most === 0) return [first];

@@ -66,7 +66,8 @@ export class StackCalls {
     const input = { params: this.#params, signal: this.#signal };
     try {
       const path = '/v3/alm/stack/{stack_id}/rollouts';
-      return (await this.#context.api.call<typeof listRollouts>('GET', path, input)).body.rollouts;
+      const { body } = await this.#context.api.call<typeof listRollouts>('GET', path, input);
+      return body.rollouts ?? [];
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return [];
       throw error;

@@ -79,7 +79,6 @@ const changing: readonly Command[] = [
     formats: documentFormats,
     examples: [
       'alm stack create stack.yaml --nickname shop --wait',
-      'alm stack create --alm-template examples/first-stack.json --wait',
       'alm stack create --apiver v2 --arch art_elb --type t2.micro --min 2 --max 4 --usedb --dbengine db_mysql --dbtype db.t2.micro --dbstorage 10',
     ],
     load: async () => (await import('../commands/stack/create.ts')).createStack,

@@ -109,13 +109,6 @@ export interface StackFilter {
   limit?: number | undefined;
 }
 
-export async function hasLiveStackNamed(query: Query, accountId: string, nickname: string): Promise<boolean> {
-  const found = await matchingStacks(query, accountId, { nickname, limit: 1 })
-    .select('id')
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Newest first, without deleted stacks. */
 export const matchingStacks = (query: Query, accountId: string, filter: StackFilter) => {
   const { language, status, vendor, nickname, after, limit } = filter;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const container = { container_image: 'shop:2' };
   stackId = await almanac.applyTemplate({
     ...rest,
-    configurations: configurations.map((layer) => ({ ...layer, container })),
+    configurations: configurations.map((layer) => Object.assign({}, layer, { container })),
   });
 });
 

@@ -83,7 +83,7 @@ describe('the rows of a wait', () => {
 
   it.each([
     ['undoing', '⠋ Undoing the failed change of shop  12 s'],
-    ['returning', '⠋ Going back to the version before of shop  12 s'],
+    ['returning', '⠋ Returning shop to the version before  12 s'],
   ] as const)('while %s say why and how far, and no time left', (doing, title) => {
     const reason = `Instance i-1: ${crash} 11 of 15 removed.`;
     const lines = drawProgress(viewOf([], { doing, reason, expected: null }), at(80, 24));

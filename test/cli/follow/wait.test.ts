@@ -181,15 +181,6 @@ describe('waiting on a terminal', () => {
     );
   });
 
-  it('draws without colours when NO_COLOR is set', async () => {
-    const stackId = await create();
-    const colourless = onTerminal(['stack', 'wait', stackId], { NO_COLOR: '1' });
-    expect(await colourless.ended()).toBe(0);
-    expect(colourless.seen).toContain('✓ VPC');
-    // oxlint-disable-next-line no-control-regex -- these are what is looked for
-    expect(colourless.seen).not.toMatch(/\u001B\[\d+m/);
-  });
-
   it('stops waiting at Ctrl-C, leaves the operation running and shows how to resume', async () => {
     const stackId = await create();
     const session = onTerminal(['stack', 'wait', stackId]);

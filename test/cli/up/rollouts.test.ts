@@ -27,11 +27,8 @@ const fail = async (mode: string, image: string, stackId?: string) =>
   });
 const write = (name: string, image: string, more: object = {}): string => {
   const { configurations, ...rest } = oneServer(2);
-  const layers = configurations.map((layer) => ({
-    ...layer,
-    container: { container_image: image },
-    ...more,
-  }));
+  const container = { container_image: image };
+  const layers = configurations.map((layer) => Object.assign({}, layer, { container }, more));
   writeFileSync(join(root.home, `${name}.json`), JSON.stringify({ name, ...rest, configurations: layers }));
   return `${name}.json`;
 };
@@ -170,7 +167,7 @@ describe('a wait on a terminal', () => {
       { cols: 80, rows: 24 },
     );
     expect(await bad.ended(60)).toBe(3);
-    expect(bad.seen).toContain('Going back to the version before of seen');
+    expect(bad.seen).toContain('Returning seen to the version before');
     expect(bad.seen).toContain('seen is UPDATE_FAILED');
     expect(bad.seen).toContain('seen:1 keeps serving.');
   });

@@ -26,7 +26,7 @@ const named = (name: string, servers = 1) => ({ name, ...oneServer(servers) });
 const withImage = (name: string, image: string, more: object = {}) => {
   const { configurations, ...rest } = named(name);
   const container = { container_image: image, ...more };
-  return { ...rest, configurations: configurations.map((layer) => ({ ...layer, container })) };
+  return { ...rest, configurations: configurations.map((layer) => Object.assign({}, layer, { container })) };
 };
 interface Up {
   stack_id: string;

@@ -223,12 +223,10 @@ test('the vendor name is lower-cased, and unknown members of the vendor are igno
 test('a name is read and not stored, and is unique unless it is written as nickname', () => {
   const template = { ...templateOf(webLayer()), nickname: ' clean sail ' };
   expect(readName(template)).toEqual({ text: 'clean sail', isUnique: false });
-  expect(readName({ nickname: 5 })).toBeNull();
-  expect(readName(null)).toBeNull();
-  expect(compiled(template).document).toEqual(templateOf(webLayer()));
+  for (const none of [{ nickname: 5 }, null]) expect(readName(none)).toBeNull();
   const named = { ...templateOf(webLayer()), name: ' shop ' };
   expect(readName(named)).toEqual({ text: 'shop', isUnique: true });
-  expect(compiled(named).document).toEqual(templateOf(webLayer()));
+  for (const each of [template, named]) expect(compiled(each).document).toEqual(templateOf(webLayer()));
 });
 
 test('the port for ssh is open by default only where a key pair lets a user in, and on a bastion', () => {

@@ -3,6 +3,7 @@ import type { updateTemplate } from '../../../contract/v3/templates.ts';
 import type { describeTemplate } from '../../../contract/v3/versions.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
+import { StackCalls } from '../../follow/stack-calls.ts';
 import { sendGuarded } from '../data/send-guarded.ts';
 import { finishChange } from '../stack/print-and-wait.ts';
 
@@ -54,17 +55,23 @@ interface ContainerChange {
   repairs: boolean;
 }
 
+/** After a failed rollout, the stack is back at a version that serves. */
+async function hasServed(context: Context, stackId: string, versionId: string): Promise<boolean> {
+  const rollouts = await new StackCalls(context, stackId, new AbortController().signal).rollouts();
+  return rollouts.some(({ version_id: of, state }) => of === versionId && state === 'serving');
+}
+
 /** The template that the stack has now. Secrets in it are placeholders, with which an update keeps them. */
-async function currentTemplate({ api, out }: Context, stackId: string, { repairs }: ContainerChange) {
+async function currentTemplate(context: Context, stackId: string, { repairs }: ContainerChange) {
+  const { api, out } = context;
   const params = { stack_id: stackId };
   const { body: stack } = await api.call<typeof describeStack>('GET', '/v3/alm/stack/{stack_id}', { params });
   const { version_id, stack_status: status, stack_status_reason: reason } = stack;
-  if (status.endsWith('_FAILED') && stack.health !== 'serving') {
+  if (status.endsWith('_FAILED') && !(await hasServed(context, stackId, version_id))) {
     // Its template may be the one that failed, which nobody asked to try again as it is.
     if (!repairs) throw failedBefore(stackId, status);
-    out.info(
-      `The last change of the stack failed: ${reason} Its template is applied with the new container.`,
-    );
+    out.info(`The last change of the stack failed: ${reason}`);
+    out.more('Its template is applied with the new container.');
   }
   const { body } = await api.call<typeof describeTemplate>('GET', '/v3/alm/template/{stack_id}', {
     params,

@@ -27,15 +27,27 @@ async function finalState({ api, version }: Context, stackId: string): Promise<s
 const wantsDocument = ({ args, system }: Context): boolean =>
   !system.stdoutIsTty || args.has('fmt') || args.has('query') || args.has('out');
 
+interface Final {
+  wait: () => Promise<number | void>;
+  document: () => Promise<string>;
+  /** What the service has accepted, if it does not answer any more. */
+  accepted?: string;
+}
+
 /** Waits, then prints one document. */
-export const withFinalDocument = (
+export function withFinalDocument(
   context: Context,
-  wait: () => Promise<number | void>,
-  document: () => Promise<string>,
-): Promise<number | void> =>
-  thenPrint(wait, async () => {
-    if (wantsDocument(context)) await context.out.document(await document());
-  });
+  { wait, document, accepted }: Final,
+): Promise<number | void> {
+  const print = async (text: string): Promise<void> => {
+    if (wantsDocument(context)) await context.out.document(text);
+  };
+  return thenPrint(
+    wait,
+    async () => print(await document()),
+    async () => (accepted === undefined ? undefined : print(accepted)),
+  );
+}
 
 interface Change extends WaitTarget {
   /** Prints the response, where it is not waited for. */
@@ -50,11 +62,11 @@ export async function finishChange(
 ): Promise<number | void> {
   if (!context.args.is('wait')) return print();
   if (!isLive(context)) context.out.info(`[${reply.statusLine}] stack id: ${target.stackId}`);
-  return withFinalDocument(
-    context,
-    () => waitForStack(context, target),
-    () => finalState(context, target.stackId),
-  );
+  return withFinalDocument(context, {
+    wait: () => waitForStack(context, target),
+    document: () => finalState(context, target.stackId),
+    accepted: reply.text,
+  });
 }
 
 /** The same for a response that names the stack and its new version. */

@@ -3,8 +3,8 @@ import type { describeStack } from '../../../contract/v3/stacks.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
-import { isLive, plainLine } from '../../follow/display.ts';
-import { endingLines } from '../../follow/ending.ts';
+import { isLive } from '../../follow/display.ts';
+import { showEnding } from '../../follow/ending.ts';
 import { failedRollouts, rolloutLines } from '../../follow/failed-rollouts.ts';
 import { commandName } from '../../follow/names.ts';
 import { failureOf, type WaitTarget } from '../../follow/outcome.ts';
@@ -52,14 +52,13 @@ async function documentOf(context: Context, stackId: string): Promise<string> {
 }
 
 const waitAndCheck = (context: Context, target: WaitTarget): Promise<number | void> =>
-  withFinalDocument(
-    context,
-    async () => {
+  withFinalDocument(context, {
+    wait: async () => {
       const code = await waitForStack(context, target);
       return code === exitCodeOf('done') ? checkServing(context, target.stackId) : code;
     },
-    () => documentOf(context, target.stackId),
-  );
+    document: () => documentOf(context, target.stackId),
+  });
 
 /** Follows an accepted change until the application serves. */
 export async function finishUp(
@@ -76,18 +75,15 @@ export async function finishUp(
 export async function waitAgain(context: Context, stack: StackSummary): Promise<number | void> {
   const { stack_id: stackId, stack_status: status } = stack;
   if (status.endsWith('_IN_PROGRESS') && context.args.is('wait')) return waitAndCheck(context, { stackId });
-  return withFinalDocument(
-    context,
-    async () => {
+  return withFinalDocument(context, {
+    wait: async () => {
       const state = await callsFor(context, stackId).describe();
       const failure = failureOf({ stackId }, { state });
       if (failure) throw failure;
       const code = await checkServing(context, stackId);
-      const columns = context.system.stderr.columns || 80;
-      if (isLive(context))
-        for (const line of endingLines({ stackId }, { state }, columns)) plainLine(context, line);
+      if (isLive(context)) showEnding(context, { stackId }, { state });
       return code;
     },
-    () => documentOf(context, stackId),
-  );
+    document: () => documentOf(context, stackId),
+  });
 }

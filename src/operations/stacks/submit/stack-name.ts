@@ -1,6 +1,6 @@
 import { Failure } from '../../../basics/failure.ts';
+import { hasLiveStackNamed } from '../../../store/access/account-usage.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { hasLiveStackNamed } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 

@@ -115,10 +115,12 @@ describe('without --wait, or on a terminal', () => {
     });
   });
 
-  it('a terminal shows no document unless a format is named', async () => {
-    const session = new PtySession(root, ['stack', 'create', 'one.json', '--wait']);
+  it('a terminal shows no document unless a format is named, and no colours if NO_COLOR is set', async () => {
+    const session = new PtySession(root, ['stack', 'create', 'one.json', '--wait'], { NO_COLOR: '1' });
     expect(await session.ended(30)).toBe(0);
     expect(session.seen).not.toContain('"stack_id"');
     expect(session.seen).toContain('is up after');
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    expect(session.seen).not.toMatch(/\u001B\[\d+m/);
   });
 });
