@@ -41,9 +41,9 @@ export const welcome = (almanac: Almanac): string => {
     '',
     '  Download the command line, then create, list and delete a first stack in the sandbox cloud:',
     `    curl -fsSo alm ${url}/cli/alm && chmod +x alm && export ALM_URL=${url}`,
-    '    ./alm stack create --alm-template examples/first-stack.json --wait',
-    '    ./alm stack list',
-    '    ./alm stack delete <its id> --wait',
+    '    ./alm init --nickname shop && ./alm up',
+    '    ./alm status',
+    '    ./alm stack delete shop --wait',
     '',
   ].join('\n');
 };

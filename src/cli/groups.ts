@@ -22,6 +22,8 @@ import { automaticGroup, deployHookGroup } from './groups/tools/automatic.ts';
 import { dataGroup } from './groups/tools/data.ts';
 import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
+import { rolloutGroup } from './groups/tools/rollout.ts';
+import { upGroup } from './groups/tools/up.ts';
 import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
 
@@ -32,8 +34,10 @@ export const groups: readonly Group[] = [
   statusGroup,
   stackGroup,
   initGroup,
+  upGroup,
   deployGroup,
   restartGroup,
+  rolloutGroup,
   logsGroup,
   openGroup,
   useGroup,

@@ -6,7 +6,7 @@ const agents =
 
 export const v3Explanations: Explanations = [
   [/^version$/, 'The only version of the format.'],
-  [/^(label|description|nickname)$/, 'For people. Stored with the version or the stack.'],
+  [/^(label|description|name)$/, 'For people. Stored with the version or the stack.'],
   [/^vendor$/, 'Selects the credential and the region, and so the account that gets the resources.'],
   [/^configurations$/, 'The layers; see their members.'],
   [/\/vpc_id$/, 'Reserved: every stack has a network of its own.'],

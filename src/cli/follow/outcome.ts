@@ -1,11 +1,15 @@
 import { CliError } from '../cli-error.ts';
-import type { StackEvent, StackState } from './stack-calls.ts';
+import { failedRollouts, rolloutLines } from './failed-rollouts.ts';
+import { commandName } from './names.ts';
+import type { Rollout, StackEvent, StackState } from './stack-calls.ts';
 import { formatDuration } from './texts.ts';
 
 export interface WaitTarget {
   stackId: string;
   /** The version that must be current at the end; another one means that a later change replaced it. */
   versionId?: string | undefined;
+  /** What a person calls the stack, in place of its id. */
+  name?: string | undefined;
 }
 
 /** Result of an operation. */
@@ -17,19 +21,21 @@ export interface Outcome {
   latest?: StackEvent | undefined;
   /** The event that reported the final status. */
   ended?: StackEvent | undefined;
+  /** The newest first. */
+  rollouts?: readonly Rollout[] | undefined;
 }
 
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
 /** ` after 12 s`; empty when the duration is unknown. */
-const durationSuffix = ({ began, ended }: Outcome): string => {
+export const durationSuffix = ({ began, ended }: Outcome): string => {
   const seconds = began && ended ? secondsBetween(began.time, ended.time) : Number.NaN;
   return seconds >= 0 ? ` after ${formatDuration(seconds)}` : '';
 };
 
 /** `Stack mo-1 is CREATE_COMPLETE after 12 s` */
-export const describeOutcome = ({ stackId }: WaitTarget, outcome: Outcome): string =>
-  `Stack ${stackId} is ${outcome.state.status}${durationSuffix(outcome)}`;
+export const describeOutcome = ({ stackId, name }: WaitTarget, outcome: Outcome): string =>
+  `${name ?? `Stack ${stackId}`} is ${outcome.state.status}${durationSuffix(outcome)}`;
 
 const isDeletion = (status: string): boolean => status.startsWith('DELETE_');
 
@@ -56,11 +62,30 @@ const superseded = (target: WaitTarget, outcome: Outcome): CliError =>
     },
   );
 
+/** With the last lines of the container, what keeps serving, and where to look. */
+function failedRollout(target: WaitTarget, outcome: Outcome, failed: readonly Rollout[]): CliError {
+  const { state, rollouts = [] } = outcome;
+  // The reason of the stack has the last lines, too.
+  const reason = failed[0]?.reason || state.reason;
+  const name = commandName(target.stackId, state.nickname);
+  return new CliError(
+    'operationFailed',
+    `${describeOutcome(target, outcome)}${reason === '' ? '.' : `: ${reason}`}`,
+    {
+      lines: rolloutLines(failed, rollouts, reason),
+      hints: [`alm rollout show ${name}`, `alm logs ${name}`],
+    },
+  );
+}
+
 /** The error of an operation that did not end as requested; null when it succeeded. */
 export function failureOf(target: WaitTarget, outcome: Outcome): CliError | null {
-  const { state, began } = outcome;
+  const { state, began, rollouts = [] } = outcome;
   const awaitsDeletion = target.versionId === undefined && isDeletion(began?.status ?? state.status);
   if (isDeletion(state.status) && !awaitsDeletion) return unexpectedDeletion(target, outcome);
+  const version = target.versionId ?? began?.version_id ?? state.versionId;
+  const failed = awaitsDeletion ? [] : failedRollouts(rollouts, version);
+  if (failed.length > 0) return failedRollout(target, outcome, failed);
   if (target.versionId !== undefined && state.versionId !== target.versionId)
     return superseded(target, outcome);
   if (!state.status.endsWith('_FAILED')) return null;

@@ -7,22 +7,29 @@ export interface Screen {
   close(): void;
 }
 
-const redrawMs = 200;
-const clearLine = '\r\u001B[K';
+const redrawMs = 100;
+/** Each frame wraps no lines, and leaves the terminal as it was. */
+const [noWrap, wrap] = ['\u001B[?7l', '\u001B[?7h'];
+const [clearLine, clearBelow] = ['\u001B[K', '\u001B[J'];
 
 /**
- * One line at the bottom of a terminal, redrawn periodically. The cursor is never hidden, so nothing needs to be restored
- * when the program is killed.
+ * Lines at the bottom of a terminal, redrawn periodically; the last ones stay. The cursor is never hidden, so nothing needs to
+ * be restored when the program is killed.
  */
 export function liveScreen(
   clock: Clock,
   stderr: { write(text: string): unknown },
-  text: () => string,
+  frame: (isOver: boolean) => readonly string[],
 ): Screen {
   let cancel = () => {};
   let isOpen = true;
+  let height = 0;
+  const toTop = (): string => (height > 0 ? `\r\u001B[${height}A` : '\r');
   const draw = (): void => {
-    stderr.write(`\r${text()}\u001B[K`);
+    const lines = frame(!isOpen);
+    const text = lines.map((line) => `${line}${clearLine}\n`).join('');
+    stderr.write(`${toTop()}${noWrap}${text}${clearBelow}${wrap}`);
+    height = lines.length;
   };
   const tick = (): void => {
     cancel = clock.after(redrawMs, () => {
@@ -34,14 +41,17 @@ export function liveScreen(
   tick();
   return {
     print: (write) => {
-      if (isOpen) stderr.write(clearLine);
+      if (!isOpen) return write();
+      stderr.write(`${toTop()}${clearBelow}`);
+      height = 0;
       write();
-      if (isOpen) draw();
+      draw();
     },
     close: () => {
+      if (!isOpen) return;
       cancel();
-      if (isOpen) stderr.write(clearLine);
       isOpen = false;
+      draw();
     },
   };
 }

@@ -6,11 +6,15 @@ import type {
   followV2Events,
   listV2Events,
 } from '../../contract/v2/stacks.ts';
+import type { listRollouts } from '../../contract/v3/rollouts.ts';
 import type { describeStack, estimateStack, followEvents, listEvents } from '../../contract/v3/stacks.ts';
 import type { Context } from '../command.ts';
+import { ApiError } from '../net/api-error.ts';
 
 export type StackEvent = SuccessOf<typeof listEvents>[number];
 export type Estimate = SuccessOf<typeof estimateStack>;
+export type Rollout = SuccessOf<typeof listRollouts>['rollouts'][number];
+type Described = SuccessOf<typeof describeStack>;
 
 /** Current state of a stack, as far as a wait needs it. */
 export interface StackState {
@@ -19,7 +23,15 @@ export interface StackState {
   reason: string;
   /** The current version; v2 does not report it. */
   versionId?: string | undefined;
+  /** Unknown of a stack that is gone. */
+  nickname?: string | undefined;
   outputs: readonly { OutputKey: string; OutputValue: string }[];
+  configuration?: object | undefined;
+  /** What v2 and older servers do not say. */
+  health?: Described['health'] | undefined;
+  healthReason?: string | undefined;
+  doing?: Described['doing'] | undefined;
+  doingReason?: string | undefined;
 }
 
 const eventsPerPage = 1000;
@@ -41,12 +53,25 @@ export class StackCalls {
     const input = { params: this.#params, signal: this.#signal };
     if (version === 'v3') {
       const { body } = await api.call<typeof describeStack>('GET', '/v3/alm/stack/{stack_id}', input);
-      return { ...commonOf(body), versionId: body.version_id };
+      return { ...commonOf(body), ...applicationOf(body), versionId: body.version_id };
     }
     const { body } = await api.call<typeof describeV2Stack>('GET', '/v2/alm/stack/{stack_id}', input);
     const [stack] = body;
     if (!stack) throw new Error('The service returned an empty stack description');
     return commonOf(stack);
+  }
+
+  /** The newest rollouts of both API versions. Older servers have none. */
+  async rollouts(): Promise<readonly Rollout[]> {
+    const input = { params: this.#params, signal: this.#signal };
+    try {
+      const path = '/v3/alm/stack/{stack_id}/rollouts';
+      const { body } = await this.#context.api.call<typeof listRollouts>('GET', path, input);
+      return body.rollouts ?? [];
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return [];
+      throw error;
+    }
   }
 
   /** All events after this number, from all pages. */
@@ -93,11 +118,22 @@ export class StackCalls {
 }
 
 const commonOf = (stack: {
+  nickname: string;
   stack_status: string;
   stack_status_reason: string;
   stack_outputs: StackState['outputs'];
+  configuration: object;
 }): StackState => ({
+  nickname: stack.nickname,
   status: stack.stack_status,
   reason: stack.stack_status_reason,
   outputs: stack.stack_outputs,
+  configuration: stack.configuration,
+});
+
+const applicationOf = (stack: Described): Partial<StackState> => ({
+  health: stack.health,
+  healthReason: stack.health_reason,
+  doing: stack.doing,
+  doingReason: stack.doing_reason,
 });

@@ -1,6 +1,8 @@
 import { oneLine, type Paint, toneOfStatus } from '../view/colour.ts';
-import type { Counts, Expected, Progress } from './progress.ts';
 import type { StackEvent } from './stack-calls.ts';
+
+/** Usual duration of the operation, and whether it already takes longer; null when unknown. */
+export type Expected = { seconds: number; isLate: boolean } | null;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -36,48 +38,12 @@ export function eventText(event: StackEvent, paint: Paint): string {
   ].join(' ');
 }
 
-const expectedText = (expected: Expected): string => {
+export const expectedText = (expected: Expected): string => {
   if (!expected) return '';
   return expected.isLate
     ? `, longer than the usual ${formatDuration(expected.seconds)}`
     : ` of about ${formatDuration(expected.seconds)}`;
 };
 
-export const elapsedText = ({ elapsedSeconds, expected }: Progress): string =>
-  formatDuration(elapsedSeconds) + expectedText(expected);
-
-const countText = ({ done, inProgress, failed }: Counts): string =>
-  [
-    ...(done > 0 ? [`${done} done`] : []),
-    ...(inProgress > 0 ? [`${inProgress} in progress`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-  ].join(', ');
-
-const maxBarWidth = 30;
-const blockWidth = 4;
-
-const barOf = (fraction: number, width: number): string => {
-  const full = Math.round(Math.min(1, fraction) * width);
-  return '█'.repeat(full) + '░'.repeat(width - full);
-};
-
-/** A block that moves back and forth, for an unknown duration. */
-const indeterminateBar = (seconds: number, width: number): string => {
-  const room = Math.max(1, width - blockWidth);
-  const step = Math.floor(seconds * 4) % (2 * room);
-  const left = Math.min(step, 2 * room - step, Math.max(0, width - blockWidth));
-  return ('░'.repeat(left) + '█'.repeat(blockWidth)).padEnd(width, '░').slice(0, width);
-};
-
-/** The live line, never wider than the terminal: a line that wraps cannot be cleared. */
-export function liveText(progress: Progress, columns: number, paint: Paint): string {
-  const { elapsedSeconds, expected, counts } = progress;
-  const room = Math.max(0, columns - 1);
-  const width = Math.min(maxBarWidth, Math.floor(room / 3));
-  const bar =
-    expected && !expected.isLate
-      ? barOf(elapsedSeconds / expected.seconds, width)
-      : indeterminateBar(elapsedSeconds, width);
-  const text = [elapsedText(progress), countText(counts)].filter((each) => each !== '').join('  ');
-  return paint('busy', bar) + ` ${text}`.slice(0, room - width);
-}
+export const elapsedText = (progress: { elapsedSeconds: number; expected: Expected }): string =>
+  formatDuration(progress.elapsedSeconds) + expectedText(progress.expected);

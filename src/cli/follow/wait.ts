@@ -2,24 +2,26 @@ import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Connection } from './connection.ts';
-import { Display } from './display.ts';
-import { describeOutcome, failureOf, type Outcome, type WaitTarget } from './outcome.ts';
+import { Display, isLive } from './display.ts';
+import { printEnding, showEnding } from './ending.ts';
+import { failureOf, type Outcome, type WaitTarget } from './outcome.ts';
 import { Progress } from './progress.ts';
 import { StackCalls } from './stack-calls.ts';
 import { openWaitScope } from './wait-scope.ts';
 import { Watch } from './watch.ts';
 
-function toolsFor(context: Context, { stackId }: WaitTarget, signal: AbortSignal) {
+async function toolsFor(context: Context, { stackId }: WaitTarget, signal: AbortSignal) {
   const { clock } = context.system;
   const progress = new Progress(clock);
-  const display = new Display(context, progress);
+  const display = new Display(context, progress, (await import('string-width')).default);
   const connection = new Connection({
     clock,
     signal,
     onLost: (reason) => display.warn(`Connection lost: ${reason} Reconnecting; the operation continues.`),
     onRestored: () => display.info('Reconnected.'),
   });
-  return { calls: new StackCalls(context, stackId, signal), connection, display, progress, signal };
+  const calls = new StackCalls(context, stackId, signal);
+  return { calls, clock, connection, display, progress, signal };
 }
 
 /** Flags that select the server and the API version; the suggested command needs the same ones. */
@@ -31,14 +33,6 @@ function resumeHint({ args }: Context, { stackId }: WaitTarget): string {
     args.has(name) ? [`--${name} ${args.text(name) ?? ''}`] : [],
   );
   return `Resume waiting: ${[`alm stack wait ${stackId}`, ...flags].join(' ')}`;
-}
-
-function reportOutcome({ out }: Context, target: WaitTarget, outcome: Outcome): number {
-  const failure = failureOf(target, outcome);
-  if (failure) throw failure;
-  out.info(`${describeOutcome(target, outcome)}.`);
-  for (const { OutputKey: key, OutputValue: value } of outcome.state.outputs) out.more(`${key}: ${value}`);
-  return exitCodeOf('done');
 }
 
 /** Reports a wait that Ctrl-C or the timeout ended; the operation continues. */
@@ -65,19 +59,23 @@ function withResumeHint(context: Context, target: WaitTarget, error: unknown): u
   });
 }
 
+function report(context: Context, target: WaitTarget, outcome: Outcome): number {
+  const isSeen = isLive(context);
+  const failure = failureOf(isSeen ? { ...target, name: outcome.state.nickname } : target, outcome);
+  if (failure) throw failure;
+  (isSeen ? showEnding : printEnding)(context, target, outcome);
+  return exitCodeOf('done');
+}
+
 /**
- * Waits until the operation in progress ends and shows its events. Returns the exit code, or throws when the operation
- * failed. The calling command has the flag `--wait-timeout`. Calls `onEnd` when the operation has ended, before it reports.
+ * Waits until the operation in progress ends, with its rollouts, and shows it. Returns the exit code, or throws when the operation
+ * failed. The calling command has the flag `--wait-timeout`.
  */
-export async function waitForStack(
-  context: Context,
-  target: WaitTarget,
-  onEnd: () => void = () => {},
-): Promise<number> {
+export async function waitForStack(context: Context, target: WaitTarget): Promise<number> {
   const scope = openWaitScope(context.system, context.args.number('wait-timeout') ?? 0);
-  const tools = toolsFor(context, target, scope.signal);
+  const tools = await toolsFor(context, target, scope.signal);
   const outcome = await new Watch(tools, target.versionId)
-    .untilSettled()
+    .untilOver()
     .catch((error: unknown) => {
       if (!scope.signal.aborted) throw withResumeHint(context, target, error);
       return null;
@@ -86,8 +84,7 @@ export async function waitForStack(
       tools.display.close();
       scope.close();
     });
-  if (outcome) onEnd();
   return outcome
-    ? reportOutcome(context, target, outcome)
+    ? report(context, target, outcome)
     : reportAborted(context, target, String(scope.signal.reason));
 }

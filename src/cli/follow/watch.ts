@@ -1,3 +1,4 @@
+import type { Clock } from '../../basics/clock.ts';
 import { ApiError } from '../net/api-error.ts';
 import type { Connection } from './connection.ts';
 import type { Display } from './display.ts';
@@ -7,12 +8,16 @@ import { isOperationStart, isSettled, type Progress } from './progress.ts';
 import type { StackCalls, StackEvent, StackState } from './stack-calls.ts';
 
 interface Tools {
-  calls: Pick<StackCalls, 'describe' | 'events' | 'stream' | 'estimate'>;
+  calls: Pick<StackCalls, 'describe' | 'events' | 'stream' | 'estimate' | 'rollouts'>;
   connection: Connection;
-  display: Pick<Display, 'event'>;
+  display: Pick<Display, 'event' | 'progressed'>;
+  clock: Clock;
   progress: Progress;
   signal: AbortSignal;
 }
+
+/** How often the state of the application is asked for. */
+const pulseMs = 2000;
 
 const deleted: StackState = { status: 'DELETE_COMPLETE', reason: '', outputs: [] };
 
@@ -36,6 +41,8 @@ export function currentOperation(events: readonly StackEvent[], versionId?: stri
 export class Watch {
   readonly #tools: Tools;
   readonly #versionId: string | undefined;
+  /** A deleted stack has none any more. */
+  #nickname: string | undefined;
   #began: StackEvent | undefined;
   #latest: StackEvent | undefined;
   #ended: StackEvent | undefined;
@@ -45,6 +52,16 @@ export class Watch {
   constructor(tools: Tools, versionId: string | undefined) {
     this.#tools = tools;
     this.#versionId = versionId;
+  }
+
+  /** Returns the result with the rollouts at the end. */
+  async untilOver(): Promise<Outcome> {
+    const { calls, connection, progress } = this.#tools;
+    const settled = await this.untilSettled();
+    const rollouts = await connection.retry(() => calls.rollouts());
+    const state = { ...settled.state, nickname: settled.state.nickname ?? this.#nickname };
+    progress.setState(state, rollouts);
+    return { ...settled, state, rollouts };
   }
 
   async untilSettled(): Promise<Outcome> {
@@ -58,12 +75,36 @@ export class Watch {
     if (this.#isOver(now)) return this.#outcome(now);
     void this.#estimate();
     const after = past.at(-1)?.event_id ?? 0;
+    const stop = this.#pulse();
     try {
       return await this.#follow(followEvents({ calls, connection, signal, after }));
     } catch (error) {
       if (!isNotFound(error)) throw error;
       return this.#outcome(await this.#describe());
+    } finally {
+      stop();
     }
+  }
+
+  /** Events do not say what every instance does, nor that a change is being undone. Returns a function that ends it. */
+  #pulse(): () => void {
+    const { calls, clock, display, progress } = this.#tools;
+    let isOver = false;
+    let cancel = (): void => {};
+    const beat = async (): Promise<void> => {
+      try {
+        progress.setState(await calls.describe(), await calls.rollouts());
+        if (!isOver) display.progressed();
+      } catch {
+        // The stream of events reports errors.
+      }
+      if (!isOver) cancel = clock.after(pulseMs, () => void beat());
+    };
+    void beat();
+    return () => {
+      isOver = true;
+      cancel();
+    };
   }
 
   async #follow(events: AsyncIterable<StackEvent>): Promise<Outcome> {
@@ -103,12 +144,14 @@ export class Watch {
       return { ...events, state: { ...state, versionId } };
     // A later change is in progress, but the awaited version has settled.
     const { status, message: reason, version_id: ownVersion } = own;
-    return { ...events, ended: own, state: { status, reason, versionId: ownVersion, outputs: [] } };
+    return { ...events, ended: own, state: { ...state, status, reason, versionId: ownVersion, outputs: [] } };
   }
 
   async #describe(): Promise<StackState> {
     try {
-      return await this.#tools.connection.retry(() => this.#tools.calls.describe());
+      const state = await this.#tools.connection.retry(() => this.#tools.calls.describe());
+      this.#nickname = state.nickname;
+      return state;
     } catch (error) {
       // A deleted stack is not found after its retention time.
       if (isNotFound(error) && isDeletion(this.#latest)) return deleted;

@@ -28,6 +28,19 @@ export const waitFlags: readonly Flag[] = [
   { ...waitTimeout, needs: 'wait' },
 ];
 
+/** The same for commands that wait unless they are told not to. */
+export const waitingFlags: readonly Flag[] = [
+  toggle('wait', 'wait until the operation ends and show it; --wait=false returns at once', {
+    default: true,
+  }),
+  { ...waitTimeout, needs: 'wait' },
+];
+
+/** Whether a new stack may have the name of another one. */
+export const another: Flag = toggle('another', 'create the stack even if another one has the same name', {
+  only: 'v3',
+});
+
 /** Flags of commands that may remove data. */
 export const dataFlags: readonly Flag[] = [
   toggle(

@@ -1,6 +1,7 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
 import {
+  another,
   approvalFlags,
   dataFlags,
   previewOnly,
@@ -73,12 +74,11 @@ const changing: readonly Command[] = [
   {
     path: 'stack create',
     about: 'Create a stack from a template (v3) or from flags (v2)',
-    flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, ...waitFlags],
+    flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, another, ...waitFlags],
     positionals: ['alm-template'],
     formats: documentFormats,
     examples: [
       'alm stack create stack.yaml --nickname shop --wait',
-      'alm stack create --alm-template examples/first-stack.json --wait',
       'alm stack create --apiver v2 --arch art_elb --type t2.micro --min 2 --max 4 --usedb --dbengine db_mysql --dbtype db.t2.micro --dbstorage 10',
     ],
     load: async () => (await import('../commands/stack/create.ts')).createStack,

@@ -11,8 +11,8 @@ export const statusGroup: Group = {
       path: 'status',
       about,
       more: [
-        'Failed stacks with their reason, operations in progress with the time left, drifted stacks, then the others.',
-        'The exit code is 3 if a stack has failed.',
+        'Failed stacks with their reason, those whose application does not serve, operations in progress with the time left, drifted stacks,',
+        'then the others. The exit code is 3 if a stack has failed, or its application is degraded or down.',
         'With --watch, shows changes until Ctrl-C, and the exit code is 130. Where standard output is not a terminal, each change is',
         'one line; the formats json, raw and min then print one object per line, and a deleted stack has "deleted": true.',
       ].join('\n'),

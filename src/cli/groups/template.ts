@@ -1,6 +1,7 @@
 import { documentFormats, type Flag, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 import {
+  another,
   approvalFlags,
   dataFlags,
   previewOnly,
@@ -24,6 +25,7 @@ export const templateGroup: Group = {
         templateFile({ required: true }),
         text('id', 'stack to update; a new one if omitted', { value: 'stack id', complete: 'stack' }),
         text('nickname', 'display name of a new stack', { value: 'name' }),
+        another,
         // A new stack has no data.
         ...[...dataFlags, ...approvalFlags].map((flag): Flag => Object.assign({}, flag, { needs: 'id' })),
         ...waitFlags,

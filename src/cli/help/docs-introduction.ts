@@ -28,12 +28,19 @@ token has expired. \`ALM_CREDENTIAL_STORE\` selects the store: \`auto\` (the def
 ## Your first stack
 
 \`\`\`sh
-alm init                                                           # asks four questions and writes stack.yaml
-alm stack create --alm-template examples/first-stack.json --wait
-alm stack list
-alm stack describe <stack id>
-alm template preview examples/first-stack.json --id <stack id>     # shows what an update would do
-alm stack delete <stack id> --wait
+alm init                            # asks four questions and writes stack.yaml, which names its stack
+alm up                              # creates it; later, updates it to what stack.yaml says
+alm status
+alm stack describe shop
+alm stack delete shop --wait
+\`\`\`
+
+\`alm up\` finds the stack by \`name\` in the template, or by \`--name\`. It shows the old and new values, how many resources change and what becomes
+of data, asks on a terminal, applies the template, and waits until the application serves. Without a change it only looks, so it can be run
+as often as you like. The exit code is 0 only if the application serves. See [rollouts.md](rollouts.md#in-a-terminal). For CI:
+
+\`\`\`sh
+alm up --yes --fmt json             # one document: the stack, with its rollouts
 \`\`\`
 
 For an invalid template, the service reports all problems, and \`alm\` shows each with its position in your file. The main argument of a
@@ -44,7 +51,9 @@ command needs no flag: \`alm stack describe <stack id>\` is the same as \`alm st
 Wherever a stack is named by its id, its nickname can be used instead: \`alm stack describe shop\`, \`alm logs shop\`,
 \`alm stack exec --target 'shop|:Web01' …\`. \`alm\` then asks the service for the id, with one more request.
 
-- A word that begins with \`mo-\` is an id, and never a nickname.
+- A word that begins with \`mo-\` is an id, and never a name.
+- \`name\` in a template belongs to one stack of the account. \`alm stack create\` and \`alm template apply\` refuse the name of another stack
+  (exit code 7) unless \`--another\` is given.
 - If several stacks have the nickname, the command changes nothing and lists them with their ids (exit code 7). Stacks of the API version
   that the command uses come before those of the other version.
 - \`alm use shop\` makes a stack the default in the current directory (file \`.alm-stack\`), \`alm use shop --for-profile\` for the profile
@@ -54,10 +63,12 @@ Wherever a stack is named by its id, its nickname can be used instead: \`alm sta
 
 ## Long-running operations
 
-Creating, updating and deleting a stack start immediately and continue on the server. With \`--wait\`, the command shows events and
-progress until the operation has finished; the exit code is its result. Ctrl-C stops the command, not the operation:
-\`alm stack wait <stack id>\` continues to wait, and \`alm stack events <stack id>\` shows past events. If the connection is lost, \`alm\`
-reconnects.
+Creating, updating and deleting a stack start immediately and continue on the server. With \`--wait\`, the command shows the progress until the
+operation has finished; the exit code is its result. On a terminal, each resource and each instance has a row, which is redrawn; elsewhere,
+each event is a line on standard error. An operation that changes containers has finished when they serve on every instance, and has failed
+when they cannot: the exit code is then 3, and the message has the reason, the last lines of the container, and what keeps serving.
+Ctrl-C stops the command, not the operation: \`alm stack wait <stack id>\` continues to wait, and \`alm stack events <stack id>\` shows past
+events. If the connection is lost, \`alm\` reconnects.
 
 ## Data
 
@@ -89,10 +100,13 @@ also confirms that the disks of its servers are lost. Afterwards it prints what 
 \`\`\`sh
 alm deploy shop --image registry.example.com/ann/shop:1.1    # or --ref v1.1, for code from git
 alm restart shop
+alm rollout show shop                                        # what each instance runs, and why it does not serve
+alm rollout return shop                                      # back to the last version that served
 \`\`\`
 
-Both update the stack to the template it has, with a change in the container of one layer, and wait. The agents start the new containers beside
-the old ones. \`alm restart\` changes only the variable \`ALM_RESTARTED_AT\`.
+The first two update the stack to the template it has, with a change in the container of one layer, and wait. The agents start the new
+containers beside the old ones. If the new ones fail, the stack goes back by itself unless its template says otherwise. \`alm deploy\`
+also repairs a stack whose last change failed. \`alm restart\` changes only the variable \`ALM_RESTARTED_AT\`.
 
 ## Access to instances
 
@@ -125,8 +139,9 @@ need one, and store nothing. See [registry.md](registry.md).
   one line, \`yaml\` is YAML, \`table\` is for people. Each command lists its formats below; the first is the default.
 - \`--query\` prints what a JMESPath expression (jmespath.org) selects; a text has no quotes unless \`--fmt\` is given. \`--quiet\`
   leaves out messages that are neither warnings nor errors.
-- With \`--wait\` and \`--fmt json\`, \`yaml\` or \`min\`, or with \`--query\`, a command prints the final state of the stack, once, after the wait.
-- Only on a terminal, deletions and \`stack update\` ask before, and requests that remove [data](#data). \`--yes\` and \`--auto-approve\`
+- With \`--wait\`, a command prints exactly one document, at the end: the stack as it is then, also after a failure or Ctrl-C. Without \`--wait\`
+  it prints the response of the service. On a terminal, \`--wait\` prints no document unless \`--fmt\`, \`--query\` or \`--out\` is given.
+- Only on a terminal, deletions, \`up\`, \`rollout return\` and \`stack update\` ask before, and requests that remove [data](#data). \`--yes\` and \`--auto-approve\`
   answer the former; for data, use its flags.
 - Every error response has an [exit code](#exit-codes) other than 0.
 - If standard input is not a terminal, each of its lines answers one prompt; if it ends too early, that is an error.
@@ -138,7 +153,7 @@ need one, and store nothing. See [registry.md](registry.md).
 - Output is coloured only on terminals, and not if \`NO_COLOR\` is set.
 
 \`\`\`sh
-answer=$(alm template apply stack.yaml --wait --fmt json) || exit
+answer=$(alm up --yes) || exit
 id=$(echo "$answer" | jq -r .stack_id)
 \`\`\`
 

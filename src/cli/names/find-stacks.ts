@@ -50,6 +50,14 @@ export async function findStacks(
   return new Map([first, ...others].map((name) => [name, onlyStack(body, name, version)]));
 }
 
+/** The only stack with this nickname; null if there is none. */
+export async function findStackNamed(api: Api, nickname: string): Promise<StackSummary | null> {
+  const { body } = await api.call<ListStackSummaries>('GET', '/v3/alm/stack', {
+    query: { view: 'summary', nickname },
+  });
+  return body.some((stack) => stack.nickname === nickname) ? onlyStack(body, nickname, 'v3') : null;
+}
+
 /** The ids of stacks that are named by id or nickname. No request is sent for ids. */
 export async function stackIdsOf(
   { api, version }: { readonly api: Api; readonly version: ApiVersion },

@@ -23,9 +23,9 @@ export const painter = (stream: { isTTY?: boolean }, env: Environment): Paint =>
 
 /** Tone of a status. */
 export const toneOfStatus = (status: string): Tone | undefined => {
-  if (status.endsWith('_FAILED')) return 'bad';
-  if (status.endsWith('_IN_PROGRESS')) return 'busy';
-  return status.endsWith('_COMPLETE') || status === 'running' ? 'good' : undefined;
+  if (status.endsWith('_FAILED') || ['failing', 'down'].includes(status)) return 'bad';
+  if (status.endsWith('_IN_PROGRESS') || ['degraded', 'rolling', 'returned'].includes(status)) return 'busy';
+  return status.endsWith('_COMPLETE') || ['running', 'serving'].includes(status) ? 'good' : undefined;
 };
 
 /** Text on a single line, without control characters. */

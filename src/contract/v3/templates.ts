@@ -65,7 +65,15 @@ export const applyTemplate = route({
     nickname: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'Display name of the stack. Generated if omitted. Not stored in the template.',
+        description:
+          'Display name of the stack, in place of the one in the template. Generated if there is none. It cannot begin with `mo-`, as ids do.',
+      }),
+    ),
+    another: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether another stack of the account may have the same name. `false`: 409 if one has. Default: `false` if the template has ' +
+          '`name`, otherwise `true`.',
       }),
     ),
   }),

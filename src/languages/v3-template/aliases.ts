@@ -15,6 +15,7 @@ const trafficRule = {
 
 /** Aliases and the current names of members, by the position of their object (`*`: any entry of a list). */
 const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': { nickname: 'name' },
   [`${provision}/network_acl/*`]: {
     RuleNumber: 'rule_number',
     Protocol: 'protocol',

@@ -142,8 +142,19 @@ export const readPlacement = (template: unknown): Outcome<Placement> => {
   return readVendor(...first);
 };
 
+export interface WrittenName {
+  text: string;
+  /** Written as `name`, and not as `nickname`, which several stacks may have. */
+  isUnique: boolean;
+}
+
 /** The stack's name in a template, or null. */
-export const readNickname = (template: unknown): string | null => {
-  const nickname = isObject(template) && Object.hasOwn(template, 'nickname') ? template['nickname'] : null;
-  return typeof nickname === 'string' && nickname.trim() !== '' ? nickname.trim() : null;
+export const readName = (template: unknown): WrittenName | null => {
+  const read = (member: string): string => {
+    const value = isObject(template) && Object.hasOwn(template, member) ? template[member] : null;
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const name = read('name');
+  const text = name || read('nickname');
+  return text === '' ? null : { text, isUnique: name !== '' };
 };

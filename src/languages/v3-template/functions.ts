@@ -130,7 +130,7 @@ const resolveLayer = (layer: unknown, path: string, resolver: Resolver): unknown
 /** Replaces every `${use(…)}` and `${copy(…)}` in the layers of a template without aliases. */
 export const resolveFunctions = (template: Members, report: Report): Members => {
   const layers = template['configurations'];
-  for (const member of ['label', 'description', 'nickname'])
+  for (const member of ['label', 'description', 'name'])
     if (typeof template[member] === 'string' && callProblem(template[member]) !== null)
       report(member, 'does not support functions; use them only inside configurations.');
   if (!Array.isArray(layers)) return template;

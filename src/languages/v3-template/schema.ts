@@ -104,8 +104,12 @@ export const template = Type.Object(
     version: Type.Literal(templateVersion, { description: 'Version of the template format.' }),
     label: optional(Type.String({ maxLength: 64, description: 'Label of this template version.' })),
     description: optional(Type.String({ maxLength: 255, description: 'Purpose of the stack.' })),
-    nickname: optional(
-      Type.String({ maxLength: 255, description: 'Name of the stack; not stored in the template.' }),
+    name: optional(
+      Type.String({
+        maxLength: 255,
+        description:
+          'Name of the stack, which no other stack of the account may have; not stored in the template. As `nickname`, it need not be unique.',
+      }),
     ),
     vendor: optional(
       Type.Unknown({

@@ -57,9 +57,9 @@ const secretName = (template: Members, path: readonly string[]): string | null =
   return `${flag}/addon/${memberText(entry(addons, position), 'name')}/api_key`;
 };
 
-/** Members that the stored document omits: the nickname, and the vendor's secret in any spelling. */
+/** Members that the stored document omits: the name of the stack, and the vendor's secret in any spelling. */
 const isOmitted = (value: unknown, path: readonly string[]): boolean => {
-  if (path.length === 1 && path[0] === 'nickname') return true;
+  if (path.length === 1 && (path[0] === 'name' || path[0] === 'nickname')) return true;
   if (path[0] !== 'vendor') return false;
   return path.length === 1 ? !isObject(value) : path.at(-1)?.toLowerCase() === 'secret';
 };

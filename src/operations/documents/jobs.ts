@@ -2,7 +2,12 @@ import { at, type Outcome } from '../../basics/problem.ts';
 import type { Compiled, Placement } from '../../languages/language.ts';
 import type { Members } from '../../languages/plain-values.ts';
 import { readMembers } from '../../languages/v2-configuration/patch.ts';
-import { compileTemplate, readNickname, readPlacement } from '../../languages/v3-template/compile.ts';
+import {
+  compileTemplate,
+  readName,
+  readPlacement,
+  type WrittenName,
+} from '../../languages/v3-template/compile.ts';
 import { parseTemplate } from '../../languages/v3-template/parse.ts';
 import type { Difference } from '../../model/difference.ts';
 import { readTemplateBody, type TemplateText } from './read-template.ts';
@@ -14,7 +19,7 @@ import { templateDifference } from './template-difference.ts';
 export interface NewTemplate {
   placement: Placement;
   compiled: Compiled;
-  nickname: string | null;
+  name: WrittenName | null;
 }
 
 const accept = <T>(outcome: Outcome<T>, path = ''): T => {
@@ -29,7 +34,7 @@ const newTemplate = (body: TemplateText): NewTemplate => {
   const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
   if (!placement.ok || !compiled.ok)
     return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  return { placement: placement.value, compiled: compiled.value, nickname: readNickname(template) };
+  return { placement: placement.value, compiled: compiled.value, name: readName(template) };
 };
 
 /** Compiles a template for an existing stack. */

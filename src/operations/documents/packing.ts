@@ -53,19 +53,19 @@ const compiled: Packing<Compiled, PackedCompiled> = {
 interface PackedNewTemplate {
   placement: Omit<Placement, 'secret'> & { secret: string | null };
   compiled: PackedCompiled;
-  nickname: string | null;
+  name: NewTemplate['name'];
 }
 
 const newTemplate: Packing<NewTemplate, PackedNewTemplate> = {
-  pack: ({ placement, compiled: result, nickname }) => ({
+  pack: ({ placement, compiled: result, name }) => ({
     placement: { ...placement, secret: placement.secret?.reveal() ?? null },
     compiled: compiled.pack(result),
-    nickname,
+    name,
   }),
-  unpack: async ({ placement, compiled: packed, nickname }) => ({
+  unpack: async ({ placement, compiled: packed, name }) => ({
     placement: { ...placement, secret: placement.secret === null ? null : new Secret(placement.secret) },
     compiled: await compiled.unpack(packed),
-    nickname,
+    name,
   }),
 };
 

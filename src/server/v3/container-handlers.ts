@@ -1,19 +1,36 @@
 import type { Static } from 'typebox';
 import type * as containers from '../../contract/v3/containers.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { describeContainer, describeContainers } from '../../operations/agents/containers.ts';
+import {
+  type DescribedContainer,
+  describeContainer,
+  describeContainers,
+} from '../../operations/agents/containers.ts';
 import type { Service } from '../../operations/service.ts';
 import type { Handlers } from '../http/binding.ts';
 
-type Container = Awaited<ReturnType<typeof describeContainer>>;
+type Presented = Static<typeof containers.container>;
 
-const presentContainer = (row: Container): Static<typeof containers.container> => ({
-  container_id: row.container_id,
-  agent_id: row.agent_id,
-  update_time: String(Math.floor(row.updated_at / 1000)),
-  stack_id: row.stack_id,
-  instance_id: row.instance_id,
-  status: row.status,
+const presentApplication = ({ application }: DescribedContainer): Partial<Presented> => {
+  if (!application) return {};
+  const { report, state } = application;
+  return {
+    image: report.image,
+    digest: report.digest,
+    state,
+    since: new Date(report.since).toISOString(),
+    reason: report.reason,
+  };
+};
+
+const presentContainer = (container: DescribedContainer): Presented => ({
+  container_id: container.container_id,
+  agent_id: container.agent_id,
+  update_time: String(Math.floor(container.updated_at / 1000)),
+  stack_id: container.stack_id,
+  instance_id: container.instance_id,
+  status: container.status,
+  ...presentApplication(container),
 });
 
 export const containerHandlers = (service: Service): Handlers<typeof containers.containerRoutes, Actor> => ({

@@ -17,10 +17,11 @@ import { presentPreview } from './present/versions.ts';
 export const templateHandlers = (service: Service): Handlers<typeof templates.templateRoutes, Actor> => ({
   applyTemplate: async (input) => {
     const { actor, query, body } = input;
+    const { nickname, another } = query;
     const conditions = writeConditions(templates.applyTemplate, input);
     const submitted = await runIdempotent(service, actor, {
       conditions,
-      write: () => applyTemplate(service, actor, { template: body, nickname: query.nickname, conditions }),
+      write: () => applyTemplate(service, actor, { template: body, nickname, another, conditions }),
     });
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
   },

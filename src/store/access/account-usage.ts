@@ -35,6 +35,18 @@ export async function countLiveStacks(query: Query, accountId: string): Promise<
   return count;
 }
 
+export async function hasLiveStackNamed(query: Query, accountId: string, nickname: string): Promise<boolean> {
+  const found = await query
+    .selectFrom('stacks')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('nickname', '=', nickname)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export interface AccountUsage {
   stacks: number;
   /** Of the stack that has most. */

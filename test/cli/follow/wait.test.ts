@@ -131,7 +131,7 @@ describe('waiting during changes of other users', () => {
   it('succeeds for an awaited deletion and exits with 3 for an unexpected one', async () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
-    await waiting.shows('VPC (VirtualNetwork)');
+    await waiting.shows('VPC');
     const deleted = await root.run(['stack', 'delete', stackId, '--yes', '--wait']);
     expect(deleted.stderr).toContain('is DELETE_COMPLETE after');
     expect(deleted.code).toBe(0);
@@ -151,7 +151,7 @@ describe('waiting during changes of other users', () => {
       '--wait',
     ]);
     session.type(`${changed()}\n\u0004`);
-    await session.shows('asked to update the stack');
+    await session.shows('Updating');
     expect((await server.call('POST', `/v3/alm/stack/${settled}/cancel?servers=replace`)).status).toBe(202);
     expect(await session.ended()).toBe(3);
     expect(session.seen).toContain('but without your change');
@@ -160,39 +160,38 @@ describe('waiting during changes of other users', () => {
 });
 
 describe('waiting on a terminal', () => {
-  it('draws a progress bar below the events, not wider than the terminal, and clears it at the end', async () => {
+  it('draws a row for each resource, narrower than the terminal, and ends with the name and the address', async () => {
     const stackId = await create();
+    const { nickname } = (await server.call('GET', `/v3/alm/stack/${stackId}`)).body;
     const session = onTerminal(['stack', 'wait', stackId], {}, 50);
-    await session.shows(/[█░]{16}.* \d s/);
+    await session.shows(`Creating ${nickname}`);
     expect(await session.ended()).toBe(0);
     // oxlint-disable-next-line no-control-regex -- these are what is looked for
-    const plain = session.seen.replaceAll(/\u001B\[\d*m/g, '');
-    expect(session.seen).toContain('\u001B[32mCREATE_COMPLETE');
-    const drawn = plain.split(/[\r\n]/).filter((part) => /^[█░]/.test(part));
-    expect(drawn.length).toBeGreaterThan(3);
-    expect(Math.max(...drawn.map((part) => part.replace('\u001B[K', '').length))).toBeLessThan(50);
-    expect(plain.slice(plain.search(/[█░][^█░]*$/))).toContain('\r\u001B[K[alm]: info: Stack');
-  });
-
-  it('draws the bar without colours when NO_COLOR is set', async () => {
-    const stackId = await create();
-    const colourless = onTerminal(['stack', 'wait', stackId], { NO_COLOR: '1' });
-    expect(await colourless.ended()).toBe(0);
-    expect(colourless.seen).toContain('█');
-    expect(colourless.seen.replaceAll('\u001B[K', '')).not.toContain('\u001B');
+    const plain = session.seen.replaceAll(/\u001B\[\??[\d;]*[a-zA-Z]/g, '');
+    expect(session.seen).toContain('\u001B[32m✓');
+    expect(plain).not.toContain('[alm]');
+    const lines = plain.split(/[\r\n]+/);
+    expect(
+      Math.max(...lines.filter((line) => /^[✓⠋-⠿]/.test(line)).map(({ length }) => length)),
+    ).toBeLessThan(50);
+    const last = plain.slice(plain.lastIndexOf('Creating'));
+    expect(last).toMatch(/✓ VPC +\d s/);
+    expect(last).toMatch(
+      new RegExp(`${nickname} is up after \\d+ s: [\\d.]+\\s+→ .*alm open '${nickname}'\\s*$`),
+    );
   });
 
   it('stops waiting at Ctrl-C, leaves the operation running and shows how to resume', async () => {
     const stackId = await create();
     const session = onTerminal(['stack', 'wait', stackId]);
-    await session.shows('█');
+    await session.shows('Creating');
     session.type('\u0003');
     expect(await session.ended()).toBe(130);
     expect(session.seen).toContain(
       `Stopped waiting; the operation on stack ${stackId} continues on the server.`,
     );
     expect(session.seen).toContain(`→ Resume waiting: alm stack wait ${stackId}`);
-    expect(session.seen).not.toContain('CREATE_COMPLETE after');
+    expect(session.seen).not.toContain('is up');
     await server.waitFor(stackId, 'CREATE_COMPLETE');
     expect((await readSandboxWorld(place)).get(stackId)).toContain('InstanceWeb01-0');
   });
@@ -229,7 +228,7 @@ describe('a server restart', () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
     const following = onTerminal(['stack', 'events', stackId, '--follow', '--fmt', 'json']);
-    await waiting.shows('VPC (VirtualNetwork)');
+    await waiting.shows('VPC');
     await following.shows('"event_id":3,');
     const port = new URL(server.url).port;
     const token = server.userToken();
@@ -239,7 +238,7 @@ describe('a server restart', () => {
     server = await AlmanacProcess.serve(place, { ...settings, ALM_PORT: port });
     server.useToken(token);
     expect(await waiting.ended(20)).toBe(0);
-    expect(waiting.seen).toContain('CREATE_COMPLETE after');
+    expect(waiting.seen).toContain('is up after');
     for (const text of ['Connection lost', 'Reconnected.'])
       expect(waiting.seen.split(text).length, text).toBe(2);
     await server.call('DELETE', `/v3/alm/stack/${stackId}?servers=replace`);

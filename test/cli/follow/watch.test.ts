@@ -143,11 +143,12 @@ describe('a watch', () => {
       events: async () => past,
       stream: () => Promise.reject(new Error('not followed')),
       estimate: () => Promise.reject(new Error('not known')),
+      rollouts: async () => [],
     };
     const connection = new Connection({ clock, signal, ...silent });
-    const display = { event: () => {} };
+    const display = { event: () => {}, progressed: () => {} };
     const progress = new Progress(clock);
-    return new Watch({ calls, connection, display, progress, signal }, versionId).untilSettled();
+    return new Watch({ calls, clock, connection, display, progress, signal }, versionId).untilSettled();
   };
 
   it('reports the result of its own version while a later change is in progress', async () => {

@@ -104,7 +104,7 @@ describe('switches', () => {
   it('--wait false does not wait', async () => {
     expect((await run('stack', 'delete', 'mo-1', '--wait', 'false')).code).toBe(0);
     expect((await run('stack', 'create', '--wait', 'false', '--alm-template', firstStack)).code).toBe(0);
-    expect(server.calls).toEqual(['DELETE /v3/alm/stack/mo-1', 'POST /v3/alm/template']);
+    expect(server.calls).toEqual(['DELETE /v3/alm/stack/mo-1', 'POST /v3/alm/template?another=false']);
   });
 
   it('--allow-all grants all permissions only when it is on', async () => {
@@ -135,7 +135,7 @@ describe('incompatible flags', () => {
     expect((await run(...update, '--min', '2', '--max', '2')).code).toBe(0);
     expect(server.calls).toEqual([
       'PUT /v3/alm/template/mo-1',
-      'POST /v3/alm/template?nickname=n',
+      'POST /v3/alm/template?another=false&nickname=n',
       'PUT /v2/alm/stack/mo-1',
       'PUT /v2/alm/stack/mo-1',
     ]);

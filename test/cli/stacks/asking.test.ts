@@ -148,16 +148,3 @@ describe('a deletion on a terminal', () => {
     expect(await statusOf(stackId)).toBe('CREATE_COMPLETE');
   });
 });
-
-describe('--wait with a format', () => {
-  it('prints the final state once, after the wait, also of a deletion', async () => {
-    const options = ['--wait', '--fmt', 'json'];
-    const made = await root.json(['stack', 'create', 'data.json', '--nickname', 'waited', ...options]);
-    expect(made).toMatchObject({ stack_status: 'CREATE_COMPLETE', nickname: 'waited' });
-    const id = String(made.stack_id);
-    const updated = await root.run(['stack', 'update', id, 'data.json', '--wait', '--query', 'stack_status']);
-    expect(updated).toMatchObject({ code: 0, stdout: 'UPDATE_COMPLETE\n' });
-    const deleted = await root.json(['stack', 'delete', id, '--yes', ...options]);
-    expect(deleted).toMatchObject({ stack_id: id, stack_status: 'DELETE_COMPLETE' });
-  });
-});

@@ -95,7 +95,7 @@ describe('alm stack delete of a stack with a database', () => {
     const { stackId } = await created();
     const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--yes', '--wait']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+    expect(JSON.parse(stdout)).toMatchObject({ stack_status: 'DELETE_COMPLETE' });
     expect(stderr).toMatch(kept);
     expect(stderr.search(kept)).toBeLessThan(stderr.search(/DELETE_COMPLETE/));
     expect(stderr.trimEnd()).toMatch(new RegExp(`alm data list --stack ${stackId}$`));

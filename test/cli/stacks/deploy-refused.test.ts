@@ -50,21 +50,42 @@ describe('alm restart', () => {
   });
 });
 
-describe('a stack whose last update failed', () => {
-  it.each([['restart'], ['deploy', '--image', 'httpd:2.5']])(
-    'is not updated again by alm %s, which ends with 7 and says what to do',
-    async (command, ...flags) => {
-      const stackId = await created(layers(image));
-      await failNext(stackId);
-      const json = layersOf(2, image);
-      expect((await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json })).status).toBe(202);
-      const { version_id } = await almanac.waitFor(stackId, 'UPDATE_FAILED');
-      const { code, stderr } = await root.run([command, stackId, ...flags]);
-      expect(code).toBe(7);
-      expect(stderr).toContain(`Stack ${stackId} is UPDATE_FAILED`);
-      expect(stderr).toContain(`alm stack update ${stackId}`);
-      expect(stderr).toContain(`alm stack rollback ${stackId} --ver`);
-      expect(await almanac.describe(stackId)).toMatchObject({ version_id, stack_status: 'UPDATE_FAILED' });
-    },
-  );
+describe('a stack whose last change failed', () => {
+  const failedUpdate = async () => {
+    const stackId = await created(layers(image));
+    await failNext(stackId);
+    const json = layersOf(2, image);
+    expect((await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json })).status).toBe(202);
+    const { version_id } = await almanac.waitFor(stackId, 'UPDATE_FAILED');
+    return { stackId, version_id };
+  };
+  const imageOf = async (stackId: string) => {
+    const { configuration } = await almanac.describe(stackId);
+    return (configuration as { configurations: { container: object }[] }).configurations[0]?.container;
+  };
+
+  it('is not restarted: alm restart ends with 7 and says what to do', async () => {
+    const { stackId, version_id } = await failedUpdate();
+    const { code, stderr } = await root.run(['restart', stackId]);
+    expect(code).toBe(7);
+    expect(stderr).toContain(`Stack ${stackId} is UPDATE_FAILED`);
+    expect(stderr).toContain(`alm deploy ${stackId} --image`);
+    expect(stderr).toContain(`alm stack rollback ${stackId} --ver`);
+    expect(await almanac.describe(stackId)).toMatchObject({ version_id, stack_status: 'UPDATE_FAILED' });
+  });
+
+  it('gets a new image by alm deploy, in the template that it has', async () => {
+    const { stackId } = await failedUpdate();
+    expect(await root.run(['deploy', stackId, '--image', 'httpd:2.5'])).toMatchObject({ code: 0 });
+    expect(await almanac.describe(stackId)).toMatchObject({ stack_status: 'UPDATE_COMPLETE' });
+    expect(await imageOf(stackId)).toMatchObject({ container_image: 'httpd:2.5' });
+  });
+
+  it('gets a new image by alm deploy also if its creation failed', async () => {
+    await almanac.call('POST', '/v3/sandbox/fault', { token, json: { kind: 'fail_resource', position: 1 } });
+    const stackId = await almanac.applyTemplate(layers(image));
+    await almanac.waitFor(stackId, 'CREATE_FAILED');
+    expect(await root.run(['deploy', stackId, '--image', 'httpd:2.5'])).toMatchObject({ code: 0 });
+    expect(await imageOf(stackId)).toMatchObject({ container_image: 'httpd:2.5' });
+  });
 });

@@ -52,6 +52,6 @@ describe('alm stack refresh-images (the list of images is a stand-in)', () => {
     images.newest = 'ami-3';
     const { code, stdout } = await refresh(['--replace-servers', '--wait']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ stack_id: stackId, stack_status: 'UPDATE_IN_PROGRESS' });
+    expect(JSON.parse(stdout)).toMatchObject({ stack_id: stackId, stack_status: 'UPDATE_COMPLETE' });
   });
 });

@@ -35,13 +35,15 @@ describe('a stack from a template', () => {
       'my own',
     ]);
     expect(created.code).toBe(0);
-    expect(created.stderr).toContain('[alm]: info: [201 Created] return payload:');
+    expect(created.stderr).toContain('[alm]: info: [201 Created] stack id: mo-');
     const { stack_id: id, version_id: version } = JSON.parse(created.stdout) as Record<string, string>;
     expect(await statusOf(String(id))).toBe('CREATE_COMPLETE');
 
     const listed = await root.run(['stack', 'list']);
     const [header, ...rows] = listed.stdout.trimEnd().split('\n');
-    expect(header).toMatch(/^STACK ID {5,}STACK NAME {5,}PLATFORM {5,}STATUS {5,}REGION {5,}LAUNCHED$/);
+    expect(header).toMatch(
+      /^STACK ID {5,}STACK NAME {5,}PLATFORM {5,}STATUS {5,}REGION {5,}LAUNCHED {5,}HEALTH$/,
+    );
     const row = rows.find((line) => line.startsWith(String(id)))?.split(/ {5,}/);
     expect(row?.slice(1, 5)).toEqual(['my own', 'aws', 'CREATE_COMPLETE', 'ap-northeast-1']);
     expect(row?.[5]).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/);
@@ -62,7 +64,7 @@ describe('a stack from a template', () => {
       },
     );
     expect(updated.code).toBe(0);
-    expect(updated.stderr).toContain('[202 Accepted] return payload:');
+    expect(updated.stderr).toContain(`[202 Accepted] stack id: ${id}`);
     const versions = await root.run(['template', 'versions', '-i', String(id)]);
     expect(versions.stdout.split('\n')[0]).toMatch(/^VERSION ID +LATEST +LAST MODIFIED +SIZE$/);
     expect(versions.stdout.trimEnd().split('\n')).toHaveLength(3);
@@ -83,7 +85,7 @@ describe('a stack from a template', () => {
 
     const deleted = await root.run(['stack', 'delete', `--id=${id}`, '--yes', '--wait']);
     expect(deleted.code).toBe(0);
-    expect(JSON.parse(deleted.stdout)).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ stack_status: 'DELETE_COMPLETE' });
     expect(await statusOf(String(id))).toBe('DELETE_COMPLETE');
   });
 

@@ -54,13 +54,15 @@ describe('alm status', () => {
       'STACK ID',
       'STACK NAME',
       'STATUS',
+      'HEALTH',
       'RUNNING',
       'PLATFORM',
       'API',
       'DETAIL',
     ]);
-    const [id, , status, , platform, api, detail] = cellsOf(first);
-    expect([id, status, platform, api]).toEqual([failing, 'UPDATE_FAILED', 'sandbox ap-northeast-1', 'v3']);
+    const [id, , status, health, , platform, api, detail] = cellsOf(first);
+    expect([id, status, health]).toEqual([failing, 'UPDATE_FAILED', 'none']);
+    expect([platform, api]).toEqual(['sandbox ap-northeast-1', 'v3']);
     expect(detail).toBe((await almanac.describe(failing)).stack_status_reason);
     expect(new Set(others.map((line) => cellsOf(line)[0]))).toEqual(new Set([old.stack_id, complete]));
     expect(others.find((line) => line.startsWith(old.stack_id))).toMatch(/ v2 *$/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileTemplate, readNickname, readPlacement } from '../../../src/languages/v3-template/compile.ts';
+import { compileTemplate, readName, readPlacement } from '../../../src/languages/v3-template/compile.ts';
 import { compiled, compiledLayer, type Members, templateOf, webLayer } from './documents.ts';
 
 describe('defaults of a template', () => {
@@ -220,12 +220,13 @@ test('the vendor name is lower-cased, and unknown members of the vendor are igno
   });
 });
 
-test('a nickname is read and not stored', () => {
+test('a name is read and not stored, and is unique unless it is written as nickname', () => {
   const template = { ...templateOf(webLayer()), nickname: ' clean sail ' };
-  expect(readNickname(template)).toBe('clean sail');
-  expect(readNickname({ nickname: 5 })).toBeNull();
-  expect(readNickname(null)).toBeNull();
-  expect(compiled(template).document).toEqual(templateOf(webLayer()));
+  expect(readName(template)).toEqual({ text: 'clean sail', isUnique: false });
+  for (const none of [{ nickname: 5 }, null]) expect(readName(none)).toBeNull();
+  const named = { ...templateOf(webLayer()), name: ' shop ' };
+  expect(readName(named)).toEqual({ text: 'shop', isUnique: true });
+  for (const each of [template, named]) expect(compiled(each).document).toEqual(templateOf(webLayer()));
 });
 
 test('the port for ssh is open by default only where a key pair lets a user in, and on a bastion', () => {

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { Check } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { compileTemplate, readNickname, readPlacement } from '../../../src/languages/v3-template/compile.ts';
+import { compileTemplate, readName, readPlacement } from '../../../src/languages/v3-template/compile.ts';
 import { parseTemplate } from '../../../src/languages/v3-template/parse.ts';
 import { stackModel } from '../../../src/model/stack-model.ts';
 import { templateOf, webLayer } from './documents.ts';
@@ -29,7 +29,7 @@ valid.push(templateOf(webLayer({}, { container })));
 /** Expects a valid model, or problems with sentences; never an exception. */
 const expectModelOrProblems = (template: unknown): void => {
   readPlacement(template);
-  readNickname(template);
+  readName(template);
   const outcome = compileTemplate(template, 'ap-northeast-1');
   if (outcome.ok) {
     expect(Check(stackModel, outcome.value.model)).toBe(true);

@@ -33,7 +33,7 @@ describe('an invalid template is rejected', () => {
     [
       'an unknown member',
       { ...templateOf(layer), resources: [] },
-      'resources: unknown member; known members: version, label, description, nickname, vendor, tags, configurations.',
+      'resources: unknown member; known members: version, label, description, name, vendor, tags, configurations.',
     ],
     [
       'a tag with a space in its name',

@@ -73,5 +73,5 @@ export const writeTemplate: Run = async (context) => {
   if (!args.is('check')) return;
   const { body } = await fetchPreview(context, file);
   out.info(`The service accepts it: ${body.changes.length} resources.`);
-  out.more(`→ To create the stack: alm stack create ${name} --wait`);
+  out.more(`→ To create the stack: alm up${name === 'stack.yaml' ? '' : ` ${name}`}`);
 };

@@ -25,11 +25,11 @@ const head = ({
   name,
   cred,
   region,
-}: Answers): string => `# Check it again:  alm template preview <this file>
-# Create a stack:  alm stack create <this file> --wait
-# All members:     docs/templates.md, or alm template schema
+}: Answers): string => `# Check it again:   alm template preview <this file>
+# Create or update: alm up <this file>
+# All members:      docs/templates.md, or alm template schema
 version: 2017-03-03
-nickname: ${quoted(name)}   # alm commands accept it in place of the id
+name: ${quoted(name)}   # alm up finds the stack by it; all commands accept it in place of the id
 label: ${quoted(name)}
 description: ${descriptions[kind]}
 vendor:

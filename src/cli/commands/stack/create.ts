@@ -45,7 +45,7 @@ async function createFromTemplate(context: Context): Promise<number | void> {
   const file = await readInputFile(context, 'alm-template');
   const body = asDocument(file);
   const nickname = args.text('nickname');
-  const query = nickname === undefined ? {} : { nickname };
+  const query = { another: args.is('another'), ...(nickname === undefined ? {} : { nickname }) };
   const reply = await withFilePositions(file, () =>
     api.call<typeof applyTemplate>('POST', '/v3/alm/template', { body, query }),
   );

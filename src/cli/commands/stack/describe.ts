@@ -14,6 +14,8 @@ interface StackDescription {
   /** Absent on v2. */
   doing?: StackSummary['doing'];
   doing_reason?: string;
+  health?: string;
+  health_reason?: string;
   configuration: Members;
   instances: Instances;
   dbinstances: readonly Members[];
@@ -95,6 +97,8 @@ async function showTables({ out }: Context, stack: StackDescription): Promise<vo
   const { doing = '', doing_reason = '' } = stack;
   const state = [status, reason, doingText({ doing, doing_reason })].filter((text) => text !== '').join('. ');
   out.info(`[stack] ${id} (${nickname}): ${state}`);
+  if (stack.health !== undefined && stack.health !== 'none')
+    out.info(`[application] ${stack.health}${stack.health_reason ? `: ${stack.health_reason}` : ''}`);
   out.info('[instances]');
   await out.table(instanceTable(stack));
   const others: [string, Table | null][] = [

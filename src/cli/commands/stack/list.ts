@@ -9,6 +9,8 @@ interface ListedStack {
   nickname: string;
   stack_status: string;
   create_time: string;
+  /** Stacks of API v2 do not say it here. */
+  health?: string;
   vendor?: string;
   configuration: Readonly<Record<string, unknown>>;
 }
@@ -31,8 +33,8 @@ function regionOf({ configuration }: ListedStack): string {
 }
 
 const tableOf = (stacks: readonly ListedStack[]): Table => ({
-  priority: ['STACK NAME', 'STATUS', 'STACK ID', 'LAUNCHED', 'REGION'],
-  header: ['STACK ID', 'STACK NAME', 'PLATFORM', 'STATUS', 'REGION', 'LAUNCHED'],
+  priority: ['STACK NAME', 'STATUS', 'HEALTH', 'STACK ID', 'LAUNCHED', 'REGION'],
+  header: ['STACK ID', 'STACK NAME', 'PLATFORM', 'STATUS', 'REGION', 'LAUNCHED', 'HEALTH'],
   rows: stacks.map((stack) => [
     stack.stack_id,
     stack.nickname,
@@ -40,6 +42,7 @@ const tableOf = (stacks: readonly ListedStack[]): Table => ({
     stack.stack_status,
     regionOf(stack),
     tableTime(stack.create_time),
+    stack.health ?? '',
   ]),
 });
 

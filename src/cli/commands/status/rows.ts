@@ -5,14 +5,21 @@ import { doingText } from '../../view/doing.ts';
 import { type Table, tableTime } from '../../view/table.ts';
 
 /** Why a stack needs attention, the most urgent first. */
-const urgencies = ['failed', 'in progress', 'drifted', 'complete'] as const;
+const urgencies = ['failed', 'down', 'degraded', 'in progress', 'drifted', 'complete'] as const;
 type Urgency = (typeof urgencies)[number];
 
-export function urgencyOf({ stack_status: status, drift }: StackSummary): Urgency {
+export function urgencyOf({ stack_status: status, health, drift }: StackSummary): Urgency {
   if (status.endsWith('_FAILED')) return 'failed';
+  // What is coming or going need not serve.
+  const isThere = status !== 'CREATE_IN_PROGRESS' && !status.startsWith('DELETE_');
+  if (isThere && (health === 'down' || health === 'degraded')) return health;
   if (status.endsWith('_IN_PROGRESS')) return 'in progress';
   return drift?.state === 'drifted' ? 'drifted' : 'complete';
 }
+
+/** Whether somebody has to do something about it. */
+export const isBad = (stack: StackSummary): boolean =>
+  ['failed', 'down', 'degraded'].includes(urgencyOf(stack));
 
 const rankOf = (stack: StackSummary): number => urgencies.indexOf(urgencyOf(stack));
 
@@ -37,16 +44,25 @@ function timeText({ started_at, expected }: NonNullable<StackSummary['operation'
   return `longer than usual: for ${formatDuration(passed)}`;
 }
 
-/** The reason of a failure, why and how far it is undone, the time left of an operation, the time of a drift check. */
-export function detailOf(stack: StackSummary, now: number): string {
-  const { operation, drift, stack_status_reason: reason } = stack;
-  const urgency = urgencyOf(stack);
+/** A failed change that is undone has a reason, and no time that was learned from successful ones. */
+function operationText(stack: StackSummary, now: number): string {
+  const { operation } = stack;
   const doing = doingText(stack);
-  if (doing !== '') return doing;
-  if (urgency === 'failed') return reason;
-  if (urgency === 'drifted') return `drifted, checked ${tableTime(drift?.checked_at ?? '')}`;
-  if (!operation) return '';
-  return timeText(operation, now) + (operation.requested_by === '' ? '' : `, by ${operation.requested_by}`);
+  if (doing !== '' || !operation) return doing;
+  const by = operation.requested_by === '' ? '' : `, by ${operation.requested_by}`;
+  return timeText(operation, now) + by;
+}
+
+/** The reason of a failure, why the application does not serve, the time left of an operation, the time of a drift check. */
+export function detailOf(stack: StackSummary, now: number): string {
+  const { drift, stack_status_reason: reason, health, health_reason: healthReason } = stack;
+  const urgency = urgencyOf(stack);
+  const parts = [
+    urgency === 'failed' ? reason : operationText(stack, now),
+    health === 'serving' || health === 'none' || reason.includes(healthReason) ? '' : healthReason,
+    urgency === 'drifted' ? `drifted, checked ${tableTime(drift?.checked_at ?? '')}` : '',
+  ];
+  return parts.filter((part) => part).join(' ');
 }
 
 /** The vendor, or the sandbox in its place, and the region. */
@@ -58,11 +74,12 @@ export function statusTable(stacks: readonly StackSummary[], now: number, withAg
   const age = (stack: StackSummary): string[] =>
     withAge ? [ageOf(Date.parse(stack.create_time), now).replace(/ ago$/, '')] : [];
   return {
-    priority: ['STACK NAME', 'STATUS', 'STACK ID', 'DETAIL', 'AGE', 'RUNNING'],
+    priority: ['STACK NAME', 'STATUS', 'HEALTH', 'STACK ID', 'DETAIL', 'AGE', 'RUNNING'],
     header: [
       'STACK ID',
       'STACK NAME',
       'STATUS',
+      'HEALTH',
       'RUNNING',
       'PLATFORM',
       'API',
@@ -73,6 +90,7 @@ export function statusTable(stacks: readonly StackSummary[], now: number, withAg
       stack.stack_id,
       stack.nickname,
       stack.stack_status,
+      stack.health ?? '',
       `${stack.instances.running}/${stack.instances.wanted}`,
       platformOf(stack),
       stack.interface,

@@ -1,7 +1,7 @@
 import type { Run } from '../../command.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { listAllStacks } from '../../follow/follow-stacks.ts';
-import { byUrgency, countText, statusTable, urgencyOf } from './rows.ts';
+import { byUrgency, countText, isBad, statusTable } from './rows.ts';
 
 export const showStatus: Run = async (context) => {
   const { api, args, out, system } = context;
@@ -11,5 +11,5 @@ export const showStatus: Run = async (context) => {
   const isForPeople = system.stdoutIsTty && !args.has('out');
   await out.document(JSON.stringify(sorted), () => statusTable(sorted, system.clock.now(), isForPeople));
   if (out.format === 'table') out.info(`${countText(stacks)}.`);
-  return exitCodeOf(stacks.some((stack) => urgencyOf(stack) === 'failed') ? 'operationFailed' : 'done');
+  return exitCodeOf(stacks.some(isBad) ? 'operationFailed' : 'done');
 };

@@ -48,6 +48,12 @@ const summary = ({ currency, prices_of: date }: Cost, { before, after, differenc
   return `Estimated cost per month: ${amountText(after)} ${currency}${change} (${prices}).`;
 };
 
+/** The monthly cost of a change in one sentence; null if the service does not say it. */
+export function costLine(cost: Cost | undefined): string | null {
+  const { before = null, after, difference } = cost ?? {};
+  return cost && after && difference ? summary(cost, { before, after, difference }) : null;
+}
+
 /** Shows the monthly cost of a change: as a table after the changes, or as one line in other formats. */
 export async function showCost(out: Output, cost: Cost | undefined): Promise<void> {
   // Older servers send none.

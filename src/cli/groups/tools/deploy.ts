@@ -1,19 +1,12 @@
-import { documentFormats, type Flag, stackId, text, toggle } from '../../args/flag.ts';
+import { documentFormats, stackId, text } from '../../args/flag.ts';
 import type { Group } from '../../command.ts';
-import { dataFlags, waitTimeout } from '../stack-flags.ts';
+import { dataFlags, waitingFlags } from '../stack-flags.ts';
 
 const flag = text('flag', 'layer; optional if only one runs a container', {
   value: 'layer',
   complete: 'layer',
   only: 'v3',
 });
-
-const waiting: readonly Flag[] = [
-  toggle('wait', 'wait until the operation ends and show its events; --wait=false returns at once', {
-    default: true,
-  }),
-  { ...waitTimeout, needs: 'wait' },
-];
 
 const aboutDeploy = 'Deploy a new image or git reference to a running stack, and wait';
 
@@ -26,8 +19,8 @@ export const deployGroup: Group = {
       about: aboutDeploy,
       more: [
         'Updates the stack to its current template with the new image or reference. The agents start the new containers beside the old',
-        'ones and switch when they are healthy. Fails with exit code 7 if another update of a',
-        'v3 stack comes first, or if its last change failed.',
+        'ones and switch when they are healthy. If the new containers fail, the stack goes back and the exit code is 3. Works on a',
+        'stack whose last change failed, too. Fails with exit code 7 if another update of a v3 stack comes first.',
       ].join('\n'),
       flags: [
         stackId(),
@@ -35,7 +28,7 @@ export const deployGroup: Group = {
         text('ref', 'branch or tag of the code', { value: 'reference' }),
         flag,
         ...dataFlags,
-        ...waiting,
+        ...waitingFlags,
       ],
       positionals: ['id'],
       formats: documentFormats,
@@ -55,7 +48,7 @@ export const restartGroup: Group = {
       path: 'restart',
       about: aboutRestart,
       more: 'Like a deployment of the same image: sets the variable ALM_RESTARTED_AT of the containers, in a new version of the stack.',
-      flags: [stackId(), flag, ...dataFlags, ...waiting],
+      flags: [stackId(), flag, ...dataFlags, ...waitingFlags],
       positionals: ['id'],
       formats: documentFormats,
       examples: ['alm restart shop', 'alm restart shop --flag Web --wait=false'],

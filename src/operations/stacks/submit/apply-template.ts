@@ -12,7 +12,10 @@ import type { WriteConditions } from './write-conditions.ts';
 
 export interface TemplateRequest {
   template: TemplateText;
+  /** In place of the name in the template. */
   nickname?: string | undefined;
+  /** Whether another stack may have the same name. Undefined: not if the template has `name`. */
+  another?: boolean | undefined;
   conditions?: WriteConditions | undefined;
 }
 
@@ -59,14 +62,15 @@ async function withTracked(service: Service, actor: Actor, compiled: Compiled): 
 export async function applyTemplate(
   service: Service,
   actor: Actor,
-  { template, nickname, conditions }: TemplateRequest,
+  { template, nickname, another, conditions }: TemplateRequest,
 ): Promise<Submitted> {
-  const { placement, compiled, nickname: written } = await compileNewTemplate(service, actor, template);
+  const { placement, compiled, name: written } = await compileNewTemplate(service, actor, template);
   return createStack(service, actor, {
     language: 'v3',
     placement,
     compiled,
-    nickname: nickname || written || undefined,
+    nickname: nickname || written?.text,
+    isUnique: another === undefined ? written?.isUnique : !another,
     conditions,
   });
 }

@@ -26,6 +26,7 @@ import { guardUpdate } from './guard-update.ts';
 import { keepRights } from './keep-rights.ts';
 import { countEventsOfRequest, keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Place, withRestored } from './restore-data.ts';
+import { refuseIdAsName, refuseUsedName } from './stack-name.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberResult, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -35,6 +36,8 @@ export interface NewStack {
   placement: Placement;
   compiled: Compiled;
   nickname?: string | undefined;
+  /** Refused if another stack has the same nickname. */
+  isUnique?: boolean | undefined;
   conditions?: WriteConditions | undefined;
 }
 
@@ -46,6 +49,7 @@ export interface Submitted {
 /** Creates a stack in one transaction, before anything is sent to the cloud; or refuses it. */
 export async function createStack(service: Service, actor: Actor, request: NewStack): Promise<Submitted> {
   const { compiled, language, placement, conditions = unconditional } = request;
+  refuseIdAsName(request.nickname);
   const selected = await selectVendor(service, actor, { placement, language });
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
@@ -69,6 +73,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   await service.database.transaction(async (query) => {
     await rememberResult(service, query, { actor, conditions, result: submitted });
     await admitStack(service, query, actor.accountId);
+    if (request.isUnique) await refuseUsedName(service, query, { actor, nickname: request.nickname });
     await holdCredential(service, query, selected);
     await insertStack(query, {
       ...stackRow(service, actor, { ...request, ...submitted, selected }),
