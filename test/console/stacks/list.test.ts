@@ -9,6 +9,10 @@ const row = (stack_id: string, changes: Partial<StackSummary> = {}): StackSummar
   nickname: `stack-${stack_id}`,
   stack_status: 'CREATE_COMPLETE',
   stack_status_reason: '',
+  health: 'none',
+  health_reason: '',
+  doing: '',
+  doing_reason: '',
   username: 'root',
   vendor: 'aws',
   region: 'ap-northeast-1',
@@ -62,6 +66,18 @@ describe('filters', () => {
     expect(ids(inView(rows, 'attention'))).toBe('bd');
     expect(ids(inView(rows, 'working'))).toBe('c');
     expect(ids(inView(rows, 'drifted'))).toBe('b');
+  });
+
+  it('a stack whose application does not serve needs attention and comes first, unless it is being created', () => {
+    const some = [
+      row('a', { health: 'serving' }),
+      row('b', { health: 'down', stack_status: 'CREATE_IN_PROGRESS' }),
+      row('c', { health: 'degraded' }),
+      row('d', { health: 'unknown' }),
+    ];
+    expect(ids(inView(some, 'attention'))).toBe('c');
+    expect(ids(byUrgency(some))).toBe('cbad');
+    expect(ids(matching(some, 'health:unknown'))).toBe('d');
   });
 
   it('every word must match: a name, or one field', () => {

@@ -1,0 +1,20 @@
+import { readHealth } from '../parts/status/health.ts';
+import { Pill } from '../parts/status/status-phase.tsx';
+import type { StackNow } from './data/stack-now.ts';
+import styles from './frame.module.css';
+
+/** That the stack goes back, and whether its application serves, each with the reason. */
+export const ApplicationLine = ({ stack }: { stack: StackNow }) => {
+  const { doing, doingReason, health, healthReason, status } = stack;
+  const reading = readHealth(health, status);
+  const isReturning = doing === 'returning';
+  if (!reading && !isReturning) return null;
+  return (
+    <span className={styles.about}>
+      {isReturning && <Pill tone="warn">Returning</Pill>}
+      {isReturning && doingReason && <span>{doingReason}</span>}
+      {reading && <Pill tone={reading.tone}>{reading.word}</Pill>}
+      {reading && healthReason && <span>{healthReason}</span>}
+    </span>
+  );
+};
