@@ -55,30 +55,19 @@ type EffectProps = BringBackProps & { back: ReturnType<typeof useBringBack>; com
 
 /** Nothing is done before its effect is known. */
 const Effect = ({ stackId, current, version, again, back, command, onClose }: EffectProps) => {
-  const {
-    data: effect,
-    error,
-    refetch,
-  } = useEffectOfRollBack({
-    stackId,
-    current,
-    versionId: version.version_id,
-  });
-  const off = back.isPending ? 'The request is on its way.' : whyNoEffect({ data: effect, error });
+  const { version_id: versionId } = version;
+  const { data, error, refetch } = useEffectOfRollBack({ stackId, current, versionId });
+  const off = back.isPending ? 'The request is on its way.' : whyNoEffect({ data, error });
   return (
-    <Dialog
-      title={again?.title ?? `Bring back “${version.label || version.version_id}”?`}
-      wide
-      onClose={onClose}
-    >
+    <Dialog title={again?.title ?? `Bring back “${version.label || versionId}”?`} wide onClose={onClose}>
       {again?.leadsTo ?? (
         <p>
           It becomes a new version, a copy of this one with its secrets. Versions in between stay in the list.
         </p>
       )}
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
-      {!effect && !error && <Loading what="what would happen" />}
-      {effect && <Planned preview={effect} />}
+      {!data && !error && <Loading what="what would happen" />}
+      {data && <Planned preview={data} />}
       {back.error && <ErrorCard error={back.error} />}
       <AsCommand command={command} />
       <DialogActions>

@@ -13,7 +13,7 @@ import { announce } from '../../parts/messages/toast.tsx';
 import { Stack } from '../../parts/page/card.tsx';
 import { loadedLater } from '../../parts/page/loaded-later.ts';
 import { span } from '../../parts/reading/time-words.ts';
-import { lastCompleteVersion } from '../data/event-list.ts';
+import { completeBefore } from '../data/event-list.ts';
 import { useEvents } from '../data/follow-stack.ts';
 import { nameOfVersion, readOfStackAgain, useVersions } from '../data/of-stack.ts';
 import { keyFor, useRequestKey } from '../data/request-key.ts';
@@ -32,13 +32,14 @@ interface CancelProps {
 interface Aim {
   /** The version that the update leads to. */
   updating: string;
-  /** The version that the stack goes back to; null: its events are not known. */
+  /** The version that the stack goes back to; null: the events are not known. */
   back: string | null;
 }
 
 const useAim = ({ id, versionId }: StackNow): Aim => {
-  const events = useEvents(id);
-  return useState<Aim>(() => ({ updating: versionId ?? '', back: lastCompleteVersion(events) }))[0];
+  const [updating] = useState(versionId ?? '');
+  // Its events may arrive after the dialog was opened.
+  return { updating, back: completeBefore(useEvents(id), updating) };
 };
 
 function useCancel(stack: StackNow, aim: Aim, onDone: () => void) {

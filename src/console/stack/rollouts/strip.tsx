@@ -28,12 +28,13 @@ const InstanceLine = ({ instance, revision }: { instance: RolloutInstance; revis
     <li>
       <code>{id}</code> {address && <span className={styles.dim}>{address} </span>}
       {instanceWords(instance, revision)}
+      {reason && `: ${reason}`}
       {since && (
         <span className={styles.dim}>
-          , since <When at={since} />
+          {' '}
+          · <When at={since} />
         </span>
       )}
-      {reason && `: ${reason}`}
       <LastLines of={id} lines={lines} />
     </li>
   );
@@ -51,27 +52,23 @@ const Returned = ({ of, versions }: { of: Rollout; versions: readonly Version[] 
   <div className={styles.returned}>
     <p>
       <strong>{upper(nameOfVersion(versions, of.version_id))} failed and was returned</strong>
-      {of.ended_at && (
-        <>
-          {' '}
-          <When at={of.ended_at} />
-        </>
-      )}
-      {of.image && (
-        <>
-          {' '}
-          (<code>{of.image}</code>)
-        </>
-      )}
-      . {of.reason}
+      {' · '}
+      <code>{of.image || 'code'}</code> · <When at={of.ended_at ?? of.began_at} /> · {of.reason}
     </p>
     <LastLines of={of.image || 'its container'} lines={of.last_lines} />
   </div>
 );
 
+/** What the time of a rollout is about. */
+const times: Readonly<Partial<Record<Rollout['state'], string>>> = {
+  rolling: 'began',
+  serving: 'rolled out',
+  failing: 'failed',
+};
+
 const Layer = ({ layer, versions }: Named) => {
   const { rollout, reading, others, returned } = layer;
-  const { flag, image, revision, state, began_at, ended_at, reason } = rollout;
+  const { flag, image, revision, state, began_at, ended_at, reason, last_lines } = rollout;
   // Otherwise the line of the instance has the reason.
   const isOwn = reason !== '' && !others.some((each) => each.reason && reason.includes(each.reason));
   return (
@@ -82,10 +79,11 @@ const Layer = ({ layer, versions }: Named) => {
         <Pill tone={reading.tone}>{reading.word}</Pill>
         <span>{countWords(layer)}</span>
         <span className={styles.dim}>
-          {state === 'rolling' ? 'began' : 'since'} <When at={ended_at ?? began_at} />
+          {times[state]} <When at={ended_at ?? began_at} />
         </span>
       </Row>
       {isOwn && <p className={styles.reason}>{reason}</p>}
+      {isOwn && <LastLines of={image} lines={last_lines} />}
       {others.length > 0 && (
         <ul className={styles.instances}>
           {others.map((instance) => (
