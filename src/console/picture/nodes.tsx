@@ -4,7 +4,7 @@ import type { Band } from './bands.ts';
 import styles from './draw.module.css';
 import { Marks } from './marks.tsx';
 import { fit, type Node, type Picture } from './place.ts';
-import { toneOf } from './resource.ts';
+import { keepsServing, toneOf } from './resource.ts';
 
 export interface LinkProps {
   selected: string | null;
@@ -25,7 +25,8 @@ const nameOf = ({ title, about, status, application }: Node): string => {
 /** What there is to say about a node that is not well; otherwise what it is. */
 const secondLine = ({ about, status, application }: Node): string => {
   if (status !== 'complete') return status;
-  return application && application.state !== 'serving' ? `application ${application.state}` : about;
+  if (!application || application.state === 'serving') return about;
+  return keepsServing(application) ? 'new container fails' : `application ${application.state}`;
 };
 
 /** The title is the first line, and has its look as such: an element for it would be one more to draw. */

@@ -12,7 +12,7 @@ export type StackEvent = SuccessOf<typeof listEvents>[number];
 /** What the application on a server does. */
 export type Application = Pick<
   SuccessOf<typeof listRollouts>['rollouts'][number]['instances'][number],
-  'state' | 'reason'
+  'state' | 'reason' | 'serving_revision'
 >;
 
 export const tones = {
@@ -39,9 +39,15 @@ interface Shown {
   application?: Application | null;
 }
 
+/** The new container fails, and the one before keeps serving. */
+export const keepsServing = ({ state, serving_revision }: Application): boolean =>
+  state === 'failing' && serving_revision > 0;
+
 /** A server that is ready looks like its application. */
-export const toneOf = ({ status, application }: Shown): Tone =>
-  status === 'complete' && application ? applicationTones[application.state] : tones[status];
+export function toneOf({ status, application }: Shown): Tone {
+  if (status !== 'complete' || !application) return tones[status];
+  return keepsServing(application) ? 'warn' : applicationTones[application.state];
+}
 
 export const isWorking = (status: ResourceStatus): boolean => tones[status] === 'work';
 

@@ -107,7 +107,7 @@ describe('the picture of the layers', () => {
   });
 
   it('shows a server that is ready as its application is', () => {
-    const application = { state: 'failing', reason: 'exited with code 3' } as const;
+    const application = { state: 'failing', reason: 'exited with code 3', serving_revision: 0 } as const;
     const failing = servers.map((server) => ({ ...server, application }));
     const { nodes } = lanes({ resources: shop, servers: failing, about: {}, narrow: false });
     const node = nodes.find(({ id }) => id === 'server i-1');
@@ -115,6 +115,8 @@ describe('the picture of the layers', () => {
     expect(node && toneOf(node)).toBe('bad');
     expect(toneOf({ status: 'creating', application })).toBe('work');
     expect(toneOf({ status: 'complete' })).toBe('good');
+    // The container before keeps serving.
+    expect(toneOf({ status: 'complete', application: { ...application, serving_revision: 1 } })).toBe('warn');
   });
 
   it('shows a database with its replicas as one node, which works while one of them does', () => {
