@@ -25,16 +25,10 @@ const reach = (stackId: string, status: string): Promise<boolean> =>
   until(async () => (await almanac.describe(stackId)).stack_status === status);
 
 const shop = (image: string, more: object = {}) => {
-  const { configurations, ...rest } = oneServer(2);
-  return {
-    ...rest,
-    label: `label of ${image}`,
-    configurations: configurations.map((layer) => ({
-      ...layer,
-      container: { container_image: image },
-      ...more,
-    })),
-  };
+  const document = oneServer(2);
+  const [web] = document.configurations;
+  const layer = { ...web, container: { container_image: image }, ...more };
+  return { ...document, label: `label of ${image}`, configurations: [layer] };
 };
 
 const made = async (template: object = shop('shop:1')): Promise<string> => {
