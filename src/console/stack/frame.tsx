@@ -12,11 +12,11 @@ import { NoLongerShown } from '../parts/messages/no-longer-shown.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
-import { isUnwell, readHealth } from '../parts/status/health.ts';
-import { readStatus, type Tone, whyNoUpdate } from '../parts/status/status.ts';
+import { isUnwell } from '../parts/status/health.ts';
+import { readStatus, whyNoUpdate } from '../parts/status/status.ts';
 import { Phase, StatusPill } from '../parts/status/status-phase.tsx';
 import { Actions } from './actions.tsx';
-import { ApplicationLine } from './application-line.tsx';
+import { ApplicationLine, toneOfTrouble } from './application-line.tsx';
 import { useEvents, useFollow } from './data/follow-stack.ts';
 import { useVersions } from './data/of-stack.ts';
 import { useFollowHealth } from './data/rollouts.ts';
@@ -77,13 +77,6 @@ interface FramedProps {
   children: Content;
 }
 
-/** An application that does not serve needs a person more than a request that is complete. */
-function toneOf(stack: StackNow): Tone {
-  const { health, status } = stack;
-  const reading = !isFailed(stack) && isUnwell(health, status) ? readHealth(health, status) : null;
-  return (reading ?? readStatus(status)).tone;
-}
-
 const Framed = ({ stack, isLost, children }: FramedProps) => {
   const [, navigate] = useLocation();
   useFollow(stack);
@@ -97,7 +90,7 @@ const Framed = ({ stack, isLost, children }: FramedProps) => {
       above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
       mark={
         <Stale>
-          <Phase tone={toneOf(stack)} size={34} />
+          <Phase tone={toneOfTrouble(stack) ?? readStatus(stack.status).tone} size={34} />
         </Stale>
       }
       about={

@@ -38,7 +38,7 @@ it('an earlier version is compared by member and as text, and brought back as a 
 it('a version cannot be brought back before its effect is known', async () => {
   const id = await twoVersions();
   const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
-  await page.route('**/v3/alm/stack/*/rollback/preview', (route) =>
+  await page.route('**/v3/alm/template/preview*', (route) =>
     route.fulfill({ status: 400, json: { status: 'error', description: 'no preview' } }),
   );
   await page.getByRole('button', { name: 'Bring back “one” …' }).click();
