@@ -74,10 +74,16 @@ export async function receiveReport(query: Query, received: Received): Promise<b
 const forgetAfterMs = 10 * 60_000;
 
 /** Agents repeat what they said as a sign of life; vendors are asked in passes. */
-export const withHeard = (report: AppInstanceRow, heard: ReadonlyMap<string, number>): Heard => ({
+const withHeard = (report: AppInstanceRow, heard: ReadonlyMap<string, number>): Heard => ({
   ...report,
   heard_at: Math.max(report.reported_at, heard.get(report.instance_id) ?? 0),
 });
+
+/** The last report of each instance, and when it was heard last. */
+export async function heardReports(query: Query, stackId: string): Promise<Heard[]> {
+  const heard = await lastHeard(query, stackId);
+  return (await listAppInstances(query, stackId)).map((report) => withHeard(report, heard));
+}
 
 /** Reads everything that is known, and judges it. Writes nothing. */
 export async function readApplication(

@@ -13,7 +13,7 @@ import {
   settle,
 } from './place.ts';
 import { type Relations, relationsOf } from './relations.ts';
-import { type Resource, worstOf } from './resource.ts';
+import { type Application, type Resource, worstOf } from './resource.ts';
 
 /** What is known of a server beyond its resource. */
 export interface Server {
@@ -22,6 +22,8 @@ export interface Server {
   /** Such as "t2.small · 10.0.0.4". */
   about: string;
   isPublic: boolean;
+  /** Null: it has no container, or has not told. */
+  application: Application | null;
 }
 
 export interface LanesInput {
@@ -88,22 +90,28 @@ interface Layer {
   nodes: Unplaced[];
 }
 
+function machineNode(resource: Resource, servers: readonly Server[]): Unplaced {
+  const server = servers.find(({ id }) => id === resource.physical_id);
+  const kind = resource.type.split('::').at(-1) ?? resource.type;
+  return nodeOf(resource, server?.about ?? kind, { application: server?.application ?? null });
+}
+
 /** The servers of each layer: as resources, or as what the vendor reports for its group. */
 function layersOf({ resources, servers }: LanesInput): Layer[] {
   const flags = [...new Set(resources.flatMap(({ layer }) => layer ?? []))];
   return flags.map((flag) => {
     const own = resources.filter(({ layer }) => layer === flag);
     const machines = own.filter(({ kind }) => kind === 'server');
-    const aboutOf = ({ physical_id, type }: Resource): string =>
-      servers.find(({ id }) => id === physical_id)?.about ?? type.split('::').at(-1) ?? type;
-    if (machines.length > 0) return { flag, nodes: machines.map((each) => nodeOf(each, aboutOf(each))) };
+    if (machines.length > 0) return { flag, nodes: machines.map((each) => machineNode(each, servers)) };
     const group = own.find(({ kind }) => kind === 'group');
     if (!group) return { flag, nodes: [] };
     const members = servers.filter(({ layer }) => layer === flag);
     if (members.length === 0) return { flag, nodes: [nodeOf(group, 'no servers yet')] };
     return {
       flag,
-      nodes: members.map(({ id, about }) => nodeOf(group, about, { id: `server ${id}`, title: id })),
+      nodes: members.map(({ id, about, application }) =>
+        nodeOf(group, about, { id: `server ${id}`, title: id, application }),
+      ),
     };
   });
 }

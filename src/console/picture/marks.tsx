@@ -1,6 +1,6 @@
 import { checkAt, PhaseShape, toneClass } from '../parts/status/status-phase.tsx';
 import type { Node } from './place.ts';
-import { tones } from './resource.ts';
+import { toneOf } from './resource.ts';
 
 const placeOf = ({ x, y, height }: Node) => ({ x: x + 12, y: y + height / 2 - 8 });
 
@@ -12,14 +12,14 @@ const checksOf = (nodes: readonly Node[]): string =>
 
 /** The status of every node as a shape. Those that are well, nearly all, are one element. */
 export const Marks = ({ nodes }: { nodes: readonly Node[] }) => {
-  const good = nodes.filter(({ status }) => tones[status] === 'good');
+  const good = nodes.filter((node) => toneOf(node) === 'good');
   return (
     <>
       <path className={toneClass('good')} d={checksOf(good)} fill="currentColor" fillRule="evenodd" />
       {nodes
-        .filter(({ status }) => tones[status] !== 'good')
+        .filter((node) => toneOf(node) !== 'good')
         .map((node) => (
-          <PhaseShape key={node.id} tone={tones[node.status]} {...placeOf(node)} />
+          <PhaseShape key={node.id} tone={toneOf(node)} {...placeOf(node)} />
         ))}
     </>
   );

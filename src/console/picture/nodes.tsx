@@ -1,9 +1,10 @@
 import { consolePath } from '../api/base.ts';
+import type { Tone } from '../parts/status/status.ts';
 import type { Band } from './bands.ts';
 import styles from './draw.module.css';
 import { Marks } from './marks.tsx';
 import { fit, type Node, type Picture } from './place.ts';
-import { isWorking, tones } from './resource.ts';
+import { keepsServing, toneOf } from './resource.ts';
 
 export interface LinkProps {
   selected: string | null;
@@ -15,20 +16,30 @@ export interface LinkProps {
 const textSize = 11.5;
 const em = (units: number): string => `${units / textSize}em`;
 
-const nameOf = ({ title, about, status }: Node): string => `${title}, ${about}, ${status}`;
+const nameOf = ({ title, about, status, application }: Node): string => {
+  const name = `${title}, ${about}, ${status}`;
+  if (!application) return name;
+  return `${name}, ${application.state}${application.reason && `: ${application.reason}`}`;
+};
+
+/** What there is to say about a node that is not well; otherwise what it is. */
+const secondLine = ({ about, status, application }: Node): string => {
+  if (status !== 'complete') return status;
+  if (!application || application.state === 'serving') return about;
+  return keepsServing(application) ? 'new container fails' : `application ${application.state}`;
+};
 
 /** The title is the first line, and has its look as such: an element for it would be one more to draw. */
-const wordsOf = ({ title, about, status }: Node): string =>
-  `${fit(title, 21)}\n${fit(status === 'complete' ? about : status, 25)}`;
+const wordsOf = (node: Node): string => `${fit(node.title, 21)}\n${fit(secondLine(node), 25)}`;
 
-const classOf = ({ status }: Node, isSelected: boolean): string =>
-  [
-    styles.node,
-    isWorking(status) ? styles.work : '',
-    status === 'failed' ? styles.failed : '',
-    tones[status] === 'none' ? styles.pale : '',
-    isSelected ? styles.selected : '',
-  ].join(' ');
+const looks: Readonly<Partial<Record<Tone, string | undefined>>> = {
+  work: styles.work,
+  bad: styles.failed,
+  none: styles.pale,
+};
+
+const classOf = (node: Node, isSelected: boolean): string =>
+  [styles.node, looks[toneOf(node)] ?? '', isSelected ? styles.selected : ''].join(' ');
 
 /** Not a component, and one element: a picture has hundreds of nodes. */
 const drawNode = (node: Node, { selected, addressOf }: LinkProps, top: number) => {

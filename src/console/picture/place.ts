@@ -1,4 +1,4 @@
-import type { Resource, ResourceStatus } from './resource.ts';
+import type { Application, Resource, ResourceStatus } from './resource.ts';
 
 export interface Box {
   x: number;
@@ -13,6 +13,8 @@ export interface Node extends Box {
   title: string;
   about: string;
   status: ResourceStatus;
+  /** Of a server with a container. */
+  application?: Application | null;
   /** What a click selects; null: nothing, as for the Internet. */
   resource: string | null;
   kind: Resource['kind'] | 'internet';

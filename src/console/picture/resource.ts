@@ -1,5 +1,6 @@
 import type { SuccessOf } from '../../contract/route.ts';
 import type { listResources } from '../../contract/v3/cloud/resources.ts';
+import type { listRollouts } from '../../contract/v3/rollouts.ts';
 import type { listEvents } from '../../contract/v3/stacks.ts';
 import type { Tone } from '../parts/status/status.ts';
 
@@ -7,6 +8,12 @@ export type StackResources = SuccessOf<typeof listResources>;
 export type Resource = StackResources['resources'][number];
 export type ResourceStatus = Resource['status'];
 export type StackEvent = SuccessOf<typeof listEvents>[number];
+
+/** What the application on a server does. */
+export type Application = Pick<
+  SuccessOf<typeof listRollouts>['rollouts'][number]['instances'][number],
+  'state' | 'reason' | 'serving_revision'
+>;
 
 export const tones = {
   waiting: 'none',
@@ -19,6 +26,28 @@ export const tones = {
   kept: 'warn',
   absent: 'none',
 } as const satisfies Record<ResourceStatus, Tone>;
+
+const applicationTones = {
+  starting: 'work',
+  serving: 'good',
+  failing: 'bad',
+  unknown: 'none',
+} as const satisfies Record<Application['state'], Tone>;
+
+interface Shown {
+  status: ResourceStatus;
+  application?: Application | null;
+}
+
+/** The new container fails, and the one before keeps serving. */
+export const keepsServing = ({ state, serving_revision }: Application): boolean =>
+  state === 'failing' && serving_revision > 0;
+
+/** A server that is ready looks like its application. */
+export function toneOf({ status, application }: Shown): Tone {
+  if (status !== 'complete' || !application) return tones[status];
+  return keepsServing(application) ? 'warn' : applicationTones[application.state];
+}
 
 export const isWorking = (status: ResourceStatus): boolean => tones[status] === 'work';
 

@@ -12,12 +12,15 @@ import { NoLongerShown } from '../parts/messages/no-longer-shown.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
+import { isUnwell } from '../parts/status/health.ts';
 import { readStatus, whyNoUpdate } from '../parts/status/status.ts';
 import { Phase, Pill, StatusPill } from '../parts/status/status-phase.tsx';
 import { Actions } from './actions.tsx';
+import { ApplicationLine, toneOfTrouble } from './application-line.tsx';
 import { useEvents, useFollow } from './data/follow-stack.ts';
 import { useVersions } from './data/of-stack.ts';
-import { isGone, isInProgress, type StackNow, useStackNow } from './data/stack-now.ts';
+import { useFollowHealth } from './data/rollouts.ts';
+import { isFailed, isGone, isInProgress, type StackNow, useStackNow } from './data/stack-now.ts';
 import styles from './frame.module.css';
 import { Now } from './now/now.tsx';
 import { Tabs } from './tabs.tsx';
@@ -77,20 +80,23 @@ interface FramedProps {
 const Framed = ({ stack, isLost, children }: FramedProps) => {
   const [, navigate] = useLocation();
   useFollow(stack);
+  useFollowHealth(stack);
   const edit = (): void => navigate(addressOf(pages.edit, { id: stack.id }));
   useKeys(whyNoUpdate(stack.status) ? {} : { edit });
   return (
     <Page
       title={stack.nickname}
+      tab={isFailed(stack) || isUnwell(stack.health, stack.status) ? `✗ ${stack.nickname}` : undefined}
       above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
       mark={
         <Stale>
-          <Phase tone={readStatus(stack.status).tone} size={34} />
+          <Phase tone={toneOfTrouble(stack) ?? readStatus(stack.status).tone} size={34} />
         </Stale>
       }
       about={
         <Stale>
           <About stack={stack} />
+          <ApplicationLine stack={stack} />
         </Stale>
       }
       actions={<Actions stack={stack} />}

@@ -6,12 +6,14 @@ import { LinkButton } from '../parts/acts/button.tsx';
 import { Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Columns, Row, Stack } from '../parts/page/card.tsx';
+import { loadedLater } from '../parts/page/loaded-later.ts';
 import { PictureCard } from '../picture/picture-card.tsx';
 import { type Resource, withEvents } from '../picture/resource.ts';
 import { waterfall } from '../picture/waterfall.ts';
 import { WaterfallCard } from '../picture/waterfall-card.tsx';
 import { useEvents } from './data/follow-stack.ts';
 import { useEstimate, useResources } from './data/of-stack.ts';
+import { useRollouts } from './data/rollouts.ts';
 import { isFailed, isGone, type StackNow } from './data/stack-now.ts';
 import { StackFrame } from './frame.tsx';
 import { CauseCard } from './now/cause-card.tsx';
@@ -19,6 +21,10 @@ import { LatestEvents } from './now/latest-events.tsx';
 import { Outputs } from './now/outputs.tsx';
 import { ResourceCard } from './now/resource-card.tsx';
 import { aboutData, serversOf } from './now/servers-of.ts';
+import { applicationsOf } from './rollouts/layers.ts';
+
+/** Only stacks with containers show it. */
+const RolloutStrip = loadedLater(() => import('./rollouts/strip.tsx'));
 
 interface Shown {
   stack: StackNow;
@@ -57,12 +63,14 @@ const Now = ({ stack }: { stack: StackNow }) => {
   const { data, error, refetch } = useResources(stack);
   // The same objects as long as nothing changed: the picture is drawn again only for new ones.
   const resources = useMemo(() => (data ? withEvents(data, events) : []), [data, events]);
-  const servers = useMemo(() => serversOf(stack), [stack]);
+  const rollouts = useRollouts(stack);
+  const servers = useMemo(() => serversOf(stack, applicationsOf(rollouts)), [stack, rollouts]);
   const about = useMemo(() => aboutData(stack, resources), [stack, resources]);
   return (
     <Stack>
       {isFailed(stack) && <CauseCard stack={stack} resources={resources} />}
       {isGone(stack) && <Deleted id={stack.id} />}
+      {stack.health !== 'none' && !isGone(stack) && <RolloutStrip stack={stack} rollouts={rollouts} />}
       <Columns>
         <Stack>
           {error && <ErrorCard error={error} onRetry={() => void refetch()} />}

@@ -3,14 +3,15 @@ import { addressOf, pages } from '../address/pages.ts';
 import { LinkButton } from '../parts/acts/button.tsx';
 import { Card, Row, Stack } from '../parts/page/card.tsx';
 import { When } from '../parts/reading/when.tsx';
+import { readHealth } from '../parts/status/health.ts';
 import { readStatus } from '../parts/status/status.ts';
 import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './attention.module.css';
-import { isFailed } from './filter.ts';
+import { isFailed, isInTrouble } from './filter.ts';
 
 const shown = 3;
 
-/** What helps. A change of the template would take the deletion back. */
+/** What helps against a failure. A change of the template would take the deletion back. */
 const Remedy = ({ row: { stack_id: id, stack_status } }: { row: StackSummary }) =>
   stack_status === 'DELETE_FAILED' ? (
     <LinkButton small look="danger" to={addressOf(pages.settings, { id })}>
@@ -22,35 +23,52 @@ const Remedy = ({ row: { stack_id: id, stack_status } }: { row: StackSummary }) 
     </LinkButton>
   );
 
-const Failed = ({ row }: { row: StackSummary }) => (
-  <Card tone="bad">
-    <div className={styles.failed}>
-      <Phase tone="bad" size={22} />
-      <div className={styles.text}>
-        <h2>
-          {row.nickname}: {readStatus(row.stack_status).word.toLowerCase()} <When at={row.update_time} />
-        </h2>
-        <p>{row.stack_status_reason}</p>
-      </div>
-      <Row>
-        <LinkButton small to={addressOf(pages.stack, { id: row.stack_id })}>
-          See what happened
-        </LinkButton>
-        <Remedy row={row} />
-      </Row>
-    </div>
-  </Card>
-);
+/** The failure of the last request, or of the application. */
+const troubleOf = (row: StackSummary): { words: string; since: string | null; reason: string } =>
+  isFailed(row)
+    ? {
+        words: readStatus(row.stack_status).word.toLowerCase(),
+        since: row.update_time,
+        reason: row.stack_status_reason,
+      }
+    : {
+        words: readHealth(row.health, row.stack_status)?.word.toLowerCase() ?? '',
+        since: null,
+        reason: row.health_reason,
+      };
 
-/** What failed, with the reason and the remedy in place. */
+const Trouble = ({ row }: { row: StackSummary }) => {
+  const { words, since, reason } = troubleOf(row);
+  return (
+    <Card tone="bad">
+      <div className={styles.failed}>
+        <Phase tone="bad" size={22} />
+        <div className={styles.text}>
+          <h2>
+            {row.nickname}: {words} {since && <When at={since} />}
+          </h2>
+          <p>{reason}</p>
+        </div>
+        <Row>
+          <LinkButton small to={addressOf(pages.stack, { id: row.stack_id })}>
+            See what happened
+          </LinkButton>
+          {isFailed(row) && <Remedy row={row} />}
+        </Row>
+      </div>
+    </Card>
+  );
+};
+
+/** What failed or does not serve, with the reason and the remedy in place. */
 export const Attention = ({ rows }: { rows: readonly StackSummary[] }) => {
-  const failed = rows.filter(isFailed);
-  if (failed.length === 0) return null;
+  const troubled = rows.filter(isInTrouble);
+  if (troubled.length === 0) return null;
   return (
     <div className={styles.attention}>
       <Stack>
-        {failed.slice(0, shown).map((row) => (
-          <Failed key={row.stack_id} row={row} />
+        {troubled.slice(0, shown).map((row) => (
+          <Trouble key={row.stack_id} row={row} />
         ))}
       </Stack>
     </div>

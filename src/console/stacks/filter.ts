@@ -1,11 +1,21 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import { isUnwell } from '../parts/status/health.ts';
 
 export const views = ['all', 'attention', 'working', 'drifted'] as const;
 export type View = (typeof views)[number];
 
 type Row = Pick<
   StackSummary,
-  'nickname' | 'stack_id' | 'stack_status' | 'vendor' | 'region' | 'cred' | 'username' | 'drift' | 'version'
+  | 'nickname'
+  | 'stack_id'
+  | 'stack_status'
+  | 'health'
+  | 'vendor'
+  | 'region'
+  | 'cred'
+  | 'username'
+  | 'drift'
+  | 'version'
 >;
 
 /** The cloud of the stack: the vendor, or the sandbox in its place. */
@@ -19,6 +29,10 @@ export const placeOf = (row: Pick<Row, 'vendor' | 'cred' | 'region'>): string =>
 export const isFailed = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
   stack_status.endsWith('_FAILED');
 
+/** It failed, or its application does not serve everywhere. */
+export const isInTrouble = (row: Pick<Row, 'stack_status' | 'health'>): boolean =>
+  isFailed(row) || isUnwell(row.health, row.stack_status);
+
 const isWorking = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
   stack_status.endsWith('_IN_PROGRESS');
 
@@ -26,7 +40,7 @@ export const isDrifted = ({ drift }: Pick<Row, 'drift'>): boolean => drift?.stat
 
 const belongs: Readonly<Record<View, (row: Row) => boolean>> = {
   all: () => true,
-  attention: (row) => isFailed(row) || isDrifted(row),
+  attention: (row) => isInTrouble(row) || isDrifted(row),
   working: isWorking,
   drifted: isDrifted,
 };
@@ -39,6 +53,7 @@ const fields: Readonly<Record<string, (row: Row) => string>> = {
   region: ({ region }) => region,
   by: ({ username, version }) => `${username} ${version.created_by}`,
   status: ({ stack_status }) => stack_status,
+  health: ({ health }) => health,
   version: ({ version }) => version.label,
 };
 
@@ -63,7 +78,7 @@ export function matching<T extends Row>(rows: readonly T[], filter: string): rea
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)));
 }
 
-const urgency = (row: Row): number => (isFailed(row) ? 0 : isWorking(row) ? 1 : isDrifted(row) ? 2 : 3);
+const urgency = (row: Row): number => (isInTrouble(row) ? 0 : isWorking(row) ? 1 : isDrifted(row) ? 2 : 3);
 
 /** What needs attention first; otherwise the order of the list. */
 export function byUrgency<T extends Row>(rows: readonly T[]): readonly T[] {

@@ -3,9 +3,11 @@ import { Link } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { useNow } from '../clock.ts';
+import { span } from '../parts/reading/time-words.ts';
 import { When } from '../parts/reading/when.tsx';
+import { isUnwell, readHealth } from '../parts/status/health.ts';
 import { Progress } from '../parts/status/progress.tsx';
-import { Pill, StatusPill } from '../parts/status/status-phase.tsx';
+import { Phase, Pill, StatusPill, toneClass } from '../parts/status/status-phase.tsx';
 import { isDrifted, isFailed, placeOf } from './filter.ts';
 import styles from './row.module.css';
 import { timeLeft } from './time-left.ts';
@@ -49,6 +51,7 @@ const Now = ({ row }: { row: StackSummary }) => {
   if (row.doing === 'undoing') return <span className={styles.bad}>{row.doing_reason}</span>;
   if (row.operation) return <Working operation={row.operation} name={row.nickname} />;
   if (isFailed(row)) return <span className={styles.bad}>{row.stack_status_reason}</span>;
+  if (isUnwell(row.health, row.stack_status)) return <span className={styles.bad}>{row.health_reason}</span>;
   if (isDrifted(row)) return <span className={styles.warn}>Changed outside Almanac</span>;
   return (
     <span className={styles.faint}>
@@ -66,13 +69,37 @@ const Status = ({ row }: { row: StackSummary }) => {
   );
 };
 
+/** Whether the application serves. The link of the row has the reason. */
+const Application = ({ row: { health, stack_status } }: { row: StackSummary }) => {
+  const reading = readHealth(health, stack_status);
+  return (
+    reading && (
+      <span className={`${styles.health} ${toneClass(reading.tone)}`}>
+        <Phase tone={reading.tone} size={12} /> {reading.word}
+      </span>
+    )
+  );
+};
+
+/** Past updates do not tell how long it takes to go back. */
+const Returning = ({ row: { operation, doing_reason } }: { row: StackSummary }) => {
+  const now = useNow();
+  const passed = operation ? `, for ${span(now - Date.parse(operation.started_at))}` : '';
+  return <span className={styles.warn}>{`Going back${passed}. ${doing_reason}`}</span>;
+};
+
 const Row = ({ row }: { row: StackSummary }) => (
   <article className={styles.row}>
     <div className={styles.status}>
       <Status row={row} />
+      <Application row={row} />
     </div>
     <div className={styles.name}>
-      <Link to={addressOf(pages.stack, { id: row.stack_id })} data-row={row.stack_id}>
+      <Link
+        to={addressOf(pages.stack, { id: row.stack_id })}
+        data-row={row.stack_id}
+        title={row.health_reason || undefined}
+      >
         {row.nickname}
       </Link>
       <code>{row.stack_id}</code>
@@ -88,7 +115,7 @@ const Row = ({ row }: { row: StackSummary }) => (
       </small>
     </div>
     <div className={styles.now}>
-      <Now row={row} />
+      {row.doing === 'returning' ? <Returning row={row} /> : <Now row={row} />}
     </div>
   </article>
 );

@@ -26,7 +26,7 @@ const Welcome = loadedLater(() => import('./welcome.tsx'));
 const isView = (text: string | undefined): text is View => views.includes(text as View);
 
 const List = ({ rows }: { rows: readonly StackSummary[] }) => {
-  const rowHeight = useNarrow(1100) ? 112 : 62;
+  const rowHeight = useNarrow(1100) ? 122 : 62;
   const show = useRowKeys(rows);
   return (
     <Stale>

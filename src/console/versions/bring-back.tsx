@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { previewRollBack, rollBack } from '../../contract/v3/versions.ts';
+import type { rollBack } from '../../contract/v3/versions.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
 import { Planned } from '../change/effect.tsx';
@@ -18,6 +18,7 @@ import { keyFor } from '../stack/data/request-key.ts';
 import { readStackAgain } from '../stack/data/stack-now.ts';
 import { whyNoEffect } from '../stack/effect.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
+import { useEffectOfRollBack } from './effect-of-roll-back.ts';
 
 interface BringBackProps {
   stackId: string;
@@ -28,19 +29,6 @@ interface BringBackProps {
   again?: { title: string; leadsTo: ReactNode };
   onClose: () => void;
 }
-
-/** What bringing the version back would do. */
-const useEffectOf = ({ stackId, current, version }: BringBackProps) =>
-  useQuery({
-    queryKey: ['preview', stackId, current, 'version', version.version_id],
-    queryFn: ({ signal }) =>
-      call<typeof previewRollBack>('POST', '/v3/alm/stack/{stack_id}/rollback/preview', {
-        params: { stack_id: stackId },
-        body: { version_id: version.version_id },
-        signal,
-      }),
-    staleTime: 0,
-  });
 
 function useBringBack({ stackId, current, version, onClose }: BringBackProps) {
   const [, navigate] = useLocation();
@@ -66,24 +54,20 @@ function useBringBack({ stackId, current, version, onClose }: BringBackProps) {
 type EffectProps = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
 
 /** Nothing is done before its effect is known. */
-const Effect = (props: EffectProps) => {
-  const { stackId, version, again, back, command, onClose } = props;
-  const { data: effect, error, refetch } = useEffectOf(props);
-  const off = back.isPending ? 'The request is on its way.' : whyNoEffect({ data: effect, error });
+const Effect = ({ stackId, current, version, again, back, command, onClose }: EffectProps) => {
+  const { version_id: versionId } = version;
+  const { data, error, refetch } = useEffectOfRollBack({ stackId, current, versionId });
+  const off = back.isPending ? 'The request is on its way.' : whyNoEffect({ data, error });
   return (
-    <Dialog
-      title={again?.title ?? `Bring back “${version.label || version.version_id}”?`}
-      wide
-      onClose={onClose}
-    >
+    <Dialog title={again?.title ?? `Bring back “${version.label || versionId}”?`} wide onClose={onClose}>
       {again?.leadsTo ?? (
         <p>
           It becomes a new version, a copy of this one with its secrets. Versions in between stay in the list.
         </p>
       )}
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
-      {!effect && !error && <Loading what="what would happen" />}
-      {effect && <Planned preview={effect} />}
+      {!data && !error && <Loading what="what would happen" />}
+      {data && <Planned preview={data} />}
       {back.error && <ErrorCard error={back.error} />}
       <AsCommand command={command} />
       <DialogActions>

@@ -12,7 +12,9 @@ import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Card, Row, Stack } from '../parts/page/card.tsx';
 import { NoData } from '../parts/reading/answer.tsx';
 import { whyNoUpdate } from '../parts/status/status.ts';
+import { useRollouts } from '../stack/data/rollouts.ts';
 import { StackFrame } from '../stack/frame.tsx';
+import { isBackInPlace } from '../stack/rollouts/layers.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { BringBack } from './bring-back.tsx';
 import { useCompared } from './compare-query.ts';
@@ -104,7 +106,8 @@ const Detail = ({ stack, picked: { from, to }, onSwap }: DetailProps) => {
 };
 
 const Loaded = ({ stack }: { stack: StackSummary }) => {
-  const { stack_id: id, version } = stack;
+  const { stack_id: id, stack_status: status, health, version } = stack;
+  const rollouts = useRollouts({ id, status, health });
   const [wanted, change] = useSearchValues();
   const { data, error, refetch } = useRead<typeof listVersions>(
     '/v3/alm/template',
@@ -119,7 +122,8 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
     <div className={styles.columns}>
       <VersionList
         stackId={id}
-        status={stack.stack_status}
+        status={status}
+        isBack={isBackInPlace(rollouts, version.version_id)}
         versions={data}
         current={version.version_id}
         from={from.version_id}

@@ -19,7 +19,8 @@ const looks: Readonly<Record<Outcome['end'], readonly [tone: Tone, words: string
 };
 
 /** The version that the stack should have: it may not have it yet, or not any more. */
-const Current = ({ status }: { status: string }) => {
+const Current = ({ status, isBack }: { status: string; isBack: boolean }) => {
+  if (isBack) return <Pill tone="good">in force again</Pill>;
   if (status.startsWith('DELETE_'))
     return status.endsWith('_FAILED') ? (
       <Pill tone="bad">partly deleted</Pill>
@@ -37,6 +38,8 @@ const inWords = ({ end, took }: Outcome): string =>
 interface VersionListProps {
   stackId: string;
   status: string;
+  /** Whether the current version is the copy of an earlier one, because the one before it failed. */
+  isBack: boolean;
   versions: readonly Version[];
   current: string;
   from: string;
@@ -45,7 +48,8 @@ interface VersionListProps {
 }
 
 /** All versions, newest first. Each can be either side of the comparison. */
-export const VersionList = ({ stackId, status, versions, current, from, to, onPick }: VersionListProps) => {
+export const VersionList = (props: VersionListProps) => {
+  const { stackId, status, isBack, versions, current, from, to, onPick } = props;
   const events = useEvents(stackId);
   return (
     <Card flush title="Choose two to compare" aside="before · after">
@@ -57,7 +61,7 @@ export const VersionList = ({ stackId, status, versions, current, from, to, onPi
               <div>
                 {outcome && <Phase tone={looks[outcome.end][0]} size={14} />}
                 <strong>{label || <code>{id}</code>}</strong>
-                {id === current && <Current status={status} />}
+                {id === current && <Current status={status} isBack={isBack} />}
                 <small>
                   {created_by} · <When at={last_modified} />
                   {outcome && ` · ${inWords(outcome)}`}

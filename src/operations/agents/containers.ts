@@ -1,7 +1,8 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import type { InstanceState } from '../../model/rollout.ts';
 import { stateOf } from '../../rollouts/judge.ts';
-import { type AppInstanceRow, listAppInstances } from '../../store/stacks/app-instances.ts';
+import { heardReports } from '../../rollouts/record.ts';
+import type { AppInstanceRow } from '../../store/stacks/app-instances.ts';
 import { type ContainerRow, listContainers } from '../../store/stacks/containers.ts';
 import { listLayerRevisions } from '../../store/stacks/layer-revisions.ts';
 import type { Actor } from '../access/access.ts';
@@ -67,7 +68,7 @@ async function withApplications(
   const keyOf = (stackId: string, instanceId: string): string => `${stackId} ${instanceId}`;
   for (const stackId of new Set(rows.map(({ stack_id }) => stack_id))) {
     const layers = await listLayerRevisions(query, stackId);
-    for (const report of await listAppInstances(query, stackId)) {
+    for (const report of await heardReports(query, stackId)) {
       const current = layers.find(({ flag }) => flag === report.flag);
       const state = stateOf(report, current?.updated ?? report.revision, now);
       found.set(keyOf(stackId, report.instance_id), { report, state });

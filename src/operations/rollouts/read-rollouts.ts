@@ -1,8 +1,6 @@
 import type { InstanceState } from '../../model/rollout.ts';
 import { type Heard, stateOf } from '../../rollouts/judge.ts';
-import { withHeard } from '../../rollouts/record.ts';
-import { lastHeard } from '../../store/stacks/agents.ts';
-import { listAppInstances } from '../../store/stacks/app-instances.ts';
+import { heardReports } from '../../rollouts/record.ts';
 import { listLayerRevisions } from '../../store/stacks/layer-revisions.ts';
 import { listRollouts, type RolloutRow } from '../../store/stacks/rollouts.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
@@ -40,8 +38,7 @@ export async function readRollouts(
   const stack = await findExistingStack(query, accountId, { stackId: filter.stackId });
   const rows = await listRollouts(query, { ...filter, limit });
   const current = new Map((await listLayerRevisions(query, stack.id)).map((row) => [row.flag, row.updated]));
-  const heard = await lastHeard(query, stack.id);
-  const reports = (await listAppInstances(query, stack.id)).map((report) => withHeard(report, heard));
+  const reports = await heardReports(query, stack.id);
   const now = clock.now();
   return rows.map((row) => ({
     row,

@@ -40,11 +40,19 @@ describe('in YAML, the cursor', () => {
       'flag',
       'provision',
       'container',
+      'rollout_timeout',
+      'on_failure',
     ]);
   });
 
   it('in a list that is not indented gets the members of the entry', () => {
-    expect(labels('configurations:\n- role: web\n  |')).toEqual(['flag', 'provision', 'container']);
+    expect(labels('configurations:\n- role: web\n  |')).toEqual([
+      'flag',
+      'provision',
+      'container',
+      'rollout_timeout',
+      'on_failure',
+    ]);
   });
 
   it('deep below gets the members of the object that its column belongs to', () => {
@@ -112,6 +120,8 @@ describe('in JSON, the cursor', () => {
     expect(labels('{ "configurations": [{ "role": "web", |, "flag": "A" }] }', 'json')).toEqual([
       'provision',
       'container',
+      'rollout_timeout',
+      'on_failure',
     ]);
   });
 });

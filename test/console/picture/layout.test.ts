@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lanes } from '../../../src/console/picture/lanes.ts';
 import { groupAbove, layered } from '../../../src/console/picture/layered.ts';
 import { type Box, fit, type Picture } from '../../../src/console/picture/place.ts';
-import type { Resource } from '../../../src/console/picture/resource.ts';
+import { type Resource, toneOf } from '../../../src/console/picture/resource.ts';
 import { resource } from './some-resources.ts';
 
 const touch = (a: Box, b: Box): boolean =>
@@ -93,7 +93,9 @@ describe('the picture of the layers', () => {
     resource('Guard', { kind: 'network' }),
     resource('ReplicaShop', { kind: 'database', depends_on: ['DatabaseShop'], status: 'creating' }),
   ];
-  const servers = [{ id: 'i-1', layer: 'Shop', about: 't2.small · 10.0.0.4', isPublic: true }];
+  const servers = [
+    { id: 'i-1', layer: 'Shop', about: 't2.small · 10.0.0.4', isPublic: true, application: null },
+  ];
 
   it('leads from the Internet over balancers and servers to the data', () => {
     const { edges } = lanes({ resources: shop, servers, about: {}, narrow: false });
@@ -102,6 +104,19 @@ describe('the picture of the layers', () => {
       'internet > Balancer',
       'server i-1 > DatabaseShop',
     ]);
+  });
+
+  it('shows a server that is ready as its application is', () => {
+    const application = { state: 'failing', reason: 'exited with code 3', serving_revision: 0 } as const;
+    const failing = servers.map((server) => ({ ...server, application }));
+    const { nodes } = lanes({ resources: shop, servers: failing, about: {}, narrow: false });
+    const node = nodes.find(({ id }) => id === 'server i-1');
+    expect(node).toMatchObject({ status: 'complete', application });
+    expect(node && toneOf(node)).toBe('bad');
+    expect(toneOf({ status: 'creating', application })).toBe('work');
+    expect(toneOf({ status: 'complete' })).toBe('good');
+    // The container before keeps serving.
+    expect(toneOf({ status: 'complete', application: { ...application, serving_revision: 1 } })).toBe('warn');
   });
 
   it('shows a database with its replicas as one node, which works while one of them does', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   byOperation,
+  completeBefore,
   firstFailure,
   keptEvents,
   lastCompleteVersion,
@@ -52,6 +53,13 @@ describe('the story of a stack', () => {
   it('tells the first resource that failed, and the version that was complete last', () => {
     expect(firstFailure(story)).toMatchObject({ resource: 'A', message: 'No room' });
     expect(lastCompleteVersion(story)).toBe('v1');
+  });
+
+  it('tells what was complete before a version was asked for, whatever happens later', () => {
+    const later = event(9, { kind: 'status', status: 'UPDATE_COMPLETE', version_id: 'v2' });
+    expect(completeBefore(story, 'v2')).toBe('v1');
+    expect(completeBefore([...story, later], 'v2')).toBe('v1');
+    expect(completeBefore(story, 'v3')).toBeNull();
   });
 
   it('tells how each version ended and how long it took, as far as its events are known', () => {

@@ -68,6 +68,18 @@ describe('filters', () => {
     expect(ids(inView(rows, 'drifted'))).toBe('b');
   });
 
+  it('a stack whose application does not serve needs attention and comes first, unless it is being created', () => {
+    const some = [
+      row('a', { health: 'serving' }),
+      row('b', { health: 'down', stack_status: 'CREATE_IN_PROGRESS' }),
+      row('c', { health: 'degraded' }),
+      row('d', { health: 'unknown' }),
+    ];
+    expect(ids(inView(some, 'attention'))).toBe('c');
+    expect(ids(byUrgency(some))).toBe('cbad');
+    expect(ids(matching(some, 'health:unknown'))).toBe('d');
+  });
+
   it('every word must match: a name, or one field', () => {
     expect(ids(matching(rows, 'bill'))).toBe('d');
     expect(ids(matching(rows, 'vendor:docker'))).toBe('b');

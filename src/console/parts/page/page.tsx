@@ -3,8 +3,9 @@ import { Link } from 'wouter';
 import styles from './page.module.css';
 
 interface PageProps {
-  /** Title of the page and of the browser's tab. */
   title: string;
+  /** Title of the browser's tab, if it says more. */
+  tab?: string | undefined;
   /** Before the title. */
   mark?: ReactNode;
   /** Below the title. */
@@ -17,10 +18,10 @@ interface PageProps {
 }
 
 /** Every screen is one of these: where it is, its title, its actions, its content. */
-export const Page = ({ title, mark, about, actions, above = [], children }: PageProps) => {
+export const Page = ({ title, tab = title, mark, about, actions, above = [], children }: PageProps) => {
   useEffect(() => {
-    document.title = `${title} · Almanac`;
-  }, [title]);
+    document.title = `${tab} · Almanac`;
+  }, [tab]);
   return (
     <div className={styles.page}>
       {above.length > 0 && (

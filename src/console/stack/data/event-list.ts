@@ -18,6 +18,8 @@ export function summaryOf({ kind, status }: StackEvent): string | null {
   return `${word} ${phase === 'COMPLETE' ? 'complete' : 'failed'}`;
 }
 
+const isRequest = ({ kind, status }: StackEvent): boolean => kind === 'request' && status !== '';
+
 export interface OperationEvents {
   /** The first event: who asked for what. */
   request: StackEvent;
@@ -28,9 +30,8 @@ export interface OperationEvents {
 export function byOperation(events: readonly StackEvent[]): OperationEvents[] {
   const operations: { request: StackEvent; events: StackEvent[] }[] = [];
   for (const event of events) {
-    const isRequest = event.kind === 'request' && event.status !== '';
     const current = operations.at(-1);
-    if (isRequest || !current) operations.push({ request: event, events: [event] });
+    if (isRequest(event) || !current) operations.push({ request: event, events: [event] });
     else current.events.push(event);
   }
   return operations.toReversed();
@@ -50,6 +51,12 @@ export const lastCompleteVersion = (events: readonly StackEvent[]): string | nul
   events.findLast(({ kind, status }) => kind === 'status' && /^(CREATE|UPDATE)_COMPLETE$/.test(status))
     ?.version_id ?? null;
 
+/** The version that the stack reached last before this one was asked for. What happens later does not change it. */
+export function completeBefore(events: readonly StackEvent[], versionId: string): string | null {
+  const request = events.findIndex((event) => isRequest(event) && event.version_id === versionId);
+  return request < 0 ? null : lastCompleteVersion(events.slice(0, request));
+}
+
 export interface Outcome {
   end: 'complete' | 'failed' | 'left' | 'running';
   /** Milliseconds, of an operation that came to its end. */
@@ -60,7 +67,6 @@ const ends: Readonly<Record<string, Outcome['end']>> = { COMPLETE: 'complete', F
 
 /** How the operation ended that brought the version; null if its events are not known. `left`: another request came first. */
 export function outcomeOf(events: readonly StackEvent[], versionId: string): Outcome | null {
-  const isRequest = ({ kind, status }: StackEvent): boolean => kind === 'request' && status !== '';
   const start = events.findIndex((event) => isRequest(event) && event.version_id === versionId);
   const request = events[start];
   if (!request) return null;

@@ -32,6 +32,7 @@ export const useVersions = ({ api, id }: Which): readonly Version[] =>
 export const readOfStackAgain = (stack: Which): void => {
   const params = { stack_id: stack.id };
   for (const rest of ['/resources', '/estimate']) void readAgain(pathOf(stack, rest), params);
+  void readAgain('/v3/alm/stack/{stack_id}/rollouts', params);
   void readAgain('/v3/alm/template');
   void readAgain('/v3/alm/data');
 };

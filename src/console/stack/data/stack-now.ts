@@ -36,6 +36,12 @@ export interface StackNow {
   databases: V3Stack['dbinstances'];
   caches: V3Stack['caches'];
   outputs: V3Stack['stack_outputs'];
+  /** Whether the application serves, and why not. */
+  health: V3Stack['health'];
+  healthReason: string;
+  /** What is being done now, and why, if it is not what was requested. */
+  doing: V3Stack['doing'];
+  doingReason: string;
 }
 
 /** The members of a template that the pages read. Secrets are not in it. */
@@ -60,6 +66,15 @@ const common = (stack: Both) => ({
   createdAt: stack.create_time,
 });
 
+type Told = Pick<V3Stack, 'health' | 'health_reason' | 'doing' | 'doing_reason'>;
+
+const applicationOf = (told: Told) => ({
+  health: told.health,
+  healthReason: told.health_reason,
+  doing: told.doing,
+  doingReason: told.doing_reason,
+});
+
 function fromV3(stack: V3Stack): StackNow {
   const { vendor = {}, configurations = [] } = stack.configuration as Template;
   const [place] = Object.values(vendor);
@@ -77,6 +92,7 @@ function fromV3(stack: V3Stack): StackNow {
     databases: stack.dbinstances,
     caches: stack.caches,
     outputs: stack.stack_outputs,
+    ...applicationOf(stack),
   };
 }
 
@@ -95,6 +111,7 @@ function fromV2(stack: V2Stack): StackNow {
     databases: stack.dbinstances,
     caches: [],
     outputs: stack.stack_outputs,
+    ...applicationOf({ health: 'none', health_reason: '', doing: '', doing_reason: '' }),
   };
 }
 
@@ -112,13 +129,16 @@ async function read(id: string, signal: AbortSignal): Promise<StackNow> {
 
 const keyOf = (id: string): readonly string[] => ['stack now', id];
 
-/** API v2 tells the credential only in part; the list of stacks tells all of it. */
+/** API v2 tells the credential only in part, and nothing of the application; the list of stacks tells all of it. */
 export function useStackNow(id: string): UseQueryResult<StackNow> {
-  const cred = useStackList().data?.find(({ stack_id }) => stack_id === id)?.cred;
+  const row = useStackList().data?.find(({ stack_id }) => stack_id === id);
   const select = useCallback(
-    (stack: StackNow): StackNow =>
-      cred === sandboxCredential && !stack.isSandbox ? { ...stack, isSandbox: true } : stack,
-    [cred],
+    (stack: StackNow): StackNow => {
+      const isSandbox = stack.isSandbox || row?.cred === sandboxCredential;
+      if (stack.api === 'v2' && row) return { ...stack, ...applicationOf(row), isSandbox };
+      return isSandbox === stack.isSandbox ? stack : { ...stack, isSandbox };
+    },
+    [row],
   );
   return useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => read(id, signal), select });
 }
@@ -126,6 +146,7 @@ export function useStackNow(id: string): UseQueryResult<StackNow> {
 export const readStackAgain = (id: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: keyOf(id) });
 
-export const isInProgress = ({ status }: StackNow): boolean => status.endsWith('_IN_PROGRESS');
+export const isInProgress = ({ status }: Pick<StackNow, 'status'>): boolean =>
+  status.endsWith('_IN_PROGRESS');
 export const isFailed = ({ status }: StackNow): boolean => status.endsWith('_FAILED');
 export const isGone = ({ status }: StackNow): boolean => status === 'DELETE_COMPLETE';

@@ -19,8 +19,9 @@ const useTitle = (stack: StackNow): string => {
   if (stack.status === 'DELETE_IN_PROGRESS' || stack.versionId === null) return word;
   const name = nameOfVersion(versions, stack.versionId);
   if (stack.status === 'CREATE_IN_PROGRESS') return `${word} ${name}`;
-  // Only after a cancelled update is the current version not the newest one.
-  const isGoingBack = versions[0] !== undefined && versions[0].version_id !== stack.versionId;
+  // Only after a cancelled update is the current version not the newest one; after a failed one, its copy is.
+  const isGoingBack =
+    stack.doing === 'returning' || (versions[0] !== undefined && versions[0].version_id !== stack.versionId);
   return isGoingBack ? `Going back to ${name}` : `${word} to ${name}`;
 };
 
@@ -32,7 +33,9 @@ const TimeLeft = ({ stack }: { stack: StackNow }) => {
   const now = useNow();
   if (!data || data.elapsed_seconds === null) return null;
   const elapsed = data.elapsed_seconds * 1000 + Math.max(0, now - dataUpdatedAt);
-  const [p50, p90] = [inMs(data.p50_seconds), inMs(data.p90_seconds)];
+  // Past updates do not tell how long it takes to go back.
+  const usual = stack.doing === 'returning' ? null : data;
+  const [p50, p90] = [inMs(usual?.p50_seconds), inMs(usual?.p90_seconds)];
   const { kind, left } = timeLeft(elapsed, { p50, p90 });
   if (kind === 'unknown') return <span className={styles.usual}>{span(elapsed)} so far</span>;
   return (

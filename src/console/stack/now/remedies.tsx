@@ -6,7 +6,9 @@ import { loadedLater } from '../../parts/page/loaded-later.ts';
 import { lastCompleteVersion } from '../data/event-list.ts';
 import { useEvents } from '../data/follow-stack.ts';
 import { nameOfVersion, useVersions } from '../data/of-stack.ts';
+import { useRollouts } from '../data/rollouts.ts';
 import type { StackNow } from '../data/stack-now.ts';
+import { isBackInPlace } from '../rollouts/layers.ts';
 
 const BringBack = loadedLater(async () => ({
   default: (await import('../../versions/bring-back.tsx')).BringBack,
@@ -71,7 +73,9 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
   const versions = useVersions(stack);
   const { id, versionId, status } = stack;
   const canApply = stack.api === 'v3' && versionId !== null && status !== 'DELETE_FAILED';
-  const back = canApply && complete !== null && complete !== versionId ? complete : null;
+  // The service has gone back by itself: there is nothing to try again or to bring back.
+  const isBack = isBackInPlace(useRollouts(stack), versionId);
+  const back = canApply && !isBack && complete !== versionId ? complete : null;
   const backName = nameOfVersion(versions, back);
   return (
     <Row>
@@ -81,7 +85,7 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
         </Act>
       )}
       {status !== 'DELETE_FAILED' && <LinkButton to={addressOf(pages.edit, { id })}>Edit</LinkButton>}
-      {canApply && (
+      {canApply && !isBack && (
         <Act action="template:updateAlmTemplate" stackId={id} onClick={() => setOpened('again')}>
           Try again
         </Act>

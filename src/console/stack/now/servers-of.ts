@@ -1,13 +1,18 @@
 import type { Server } from '../../picture/lanes.ts';
 import type { Resource } from '../../picture/resource.ts';
+import type { RolloutInstance } from '../data/rollouts.ts';
 import type { StackNow } from '../data/stack-now.ts';
 
-export const serversOf = ({ instances }: StackNow): Server[] =>
+export const serversOf = (
+  { instances }: StackNow,
+  applications: ReadonlyMap<string, RolloutInstance>,
+): Server[] =>
   instances.map(({ InstanceId, InstanceType, PrivateIpAddress, PublicIpAddress, flag = '' }) => ({
     id: InstanceId,
     layer: flag,
     about: [InstanceType, PrivateIpAddress].filter(Boolean).join(' · '),
     isPublic: PublicIpAddress !== '',
+    application: applications.get(InstanceId) ?? null,
   }));
 
 /** What is known about databases and caches, by the name of the resource. */

@@ -67,6 +67,12 @@ it('a stack is created, updated and deleted with the keyboard alone, from sign-i
   // Tab indents in the editor; after Escape it leaves it.
   await page.keyboard.press('Escape');
   await tabTo(page, /^Apply$/);
+  browsing.expectErrors(page, /409/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'What becomes of the data?' }).waitFor();
+  await tabTo(page, /replace/);
+  await page.keyboard.press('Space');
+  await tabTo(page, /^Go on$/);
   await page.keyboard.press('Enter');
   await answer(page);
   await page.waitForURL(`**/console/stack/${id}`);
