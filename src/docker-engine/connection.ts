@@ -56,7 +56,7 @@ export function connect(socketPath: string): Connection {
       await bytesOf(call, body);
       return status;
     },
-    json: async <T>(call: Call) => parseJson<T>(call, await bytes(call)),
+    json: async <T>(call: Call) => parseJson(call, await bytes(call)) as T,
     drain: async (call) => {
       const all = lines(call);
       while (!(await all.next()).done);
@@ -64,9 +64,9 @@ export function connect(socketPath: string): Connection {
   };
 }
 
-function parseJson<T>(call: Call, body: Buffer): T {
+function parseJson(call: Call, body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString()) as T;
+    return JSON.parse(body.toString());
   } catch (error) {
     throw new EngineUnreachable(
       `The container engine sent no complete response to ${callName(call)}.`,

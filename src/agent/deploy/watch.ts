@@ -42,7 +42,9 @@ export class Watch {
     this.#goodSince = symptom === undefined ? clock.now() : undefined;
     if (fault) return fault;
     const lastLines = await lastLinesOf(engine, log, running.containerId);
-    return { since: clock.now(), reason: symptom ?? describeExit(details), lastLines };
+    // What is closed or not checked yet in a new run is a consequence of the exit.
+    const reason = isSameRun && symptom !== undefined ? symptom : describeExit(details);
+    return { since: clock.now(), reason, lastLines };
   }
 
   async #symptomOf({ ports }: Running, details: ContainerDetails): Promise<string | undefined> {

@@ -88,6 +88,13 @@ it('the reason of a container that keeps exiting does not change with every exit
   expect(await container.look()).toEqual(first);
 });
 
+it('a container that exited is reported so, also while its health check runs again', async () => {
+  const container = new WatchedContainer();
+  container.crash();
+  container.details = { ...container.details, health: 'starting' };
+  expect(await container.look()).toMatchObject({ reason: 'The container exited and was restarted once.' });
+});
+
 it('a health check that runs again after a restart has to pass first', async () => {
   const container = new WatchedContainer();
   container.details = { ...container.details, health: 'starting' };

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Json } from '../../http.ts';
@@ -9,18 +9,20 @@ export class ReportRecorder {
   readonly #server: Server;
 
   private constructor(target: string) {
-    this.#server = createServer(async (request, reply) => {
-      const body = await text(request);
-      const { authorization, 'content-type': type } = request.headers;
-      const response = await fetch(new URL(request.url ?? '', target), {
-        method: request.method ?? 'GET',
-        headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
-        ...(body === '' ? {} : { body }),
-      });
-      if (request.url === '/v3/alm/agent/agent_status' && response.ok)
-        this.reports.push(JSON.parse(body) as Json);
-      reply.writeHead(response.status).end(await response.text());
+    this.#server = createServer((request, reply) => void this.#forward(target, request, reply));
+  }
+
+  async #forward(target: string, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { authorization, 'content-type': type } = request.headers;
+    const response = await fetch(new URL(request.url ?? '', target), {
+      method: request.method ?? 'GET',
+      headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
+      ...(body === '' ? {} : { body }),
     });
+    if (request.url === '/v3/alm/agent/agent_status' && response.ok)
+      this.reports.push(JSON.parse(body) as Json);
+    reply.writeHead(response.status).end(await response.text());
   }
 
   static async to(url: string): Promise<ReportRecorder> {
