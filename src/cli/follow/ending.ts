@@ -29,7 +29,7 @@ function schemeOf(configuration: object | undefined): string | undefined {
 }
 
 /** The address of the application, as a browser takes it where that is known; undefined if it has none. */
-export function addressOf({ outputs, configuration }: StackState): string | undefined {
+function addressOf({ outputs, configuration }: StackState): string | undefined {
   const address = outputs.find(({ OutputKey: key }) => key === 'Address')?.OutputValue;
   if (!address || address.includes('://')) return address;
   const scheme = schemeOf(configuration);

@@ -7,7 +7,7 @@ export const failedRollouts = (rollouts: readonly Rollout[], version: string | u
   );
 
 /** What serves in place of a revision that failed. Empty: nothing does, or nobody knows. */
-export function keepsServing({ flag, revision }: Rollout, rollouts: readonly Rollout[]): string[] {
+function keepsServing({ flag, revision }: Rollout, rollouts: readonly Rollout[]): string[] {
   const ofLayer = rollouts.filter((each) => each.flag === flag);
   const served = ofLayer
     .flatMap(({ instances }) => instances)

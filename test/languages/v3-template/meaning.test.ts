@@ -221,12 +221,11 @@ test('the vendor name is lower-cased, and unknown members of the vendor are igno
 });
 
 test('a name is read and not stored, and is unique unless it is written as nickname', () => {
-  const template = { ...templateOf(webLayer()), nickname: ' clean sail ' };
-  expect(readName(template)).toEqual({ text: 'clean sail', isUnique: false });
-  for (const none of [{ nickname: 5 }, null]) expect(readName(none)).toBeNull();
-  const named = { ...templateOf(webLayer()), name: ' shop ' };
+  const [plain, nick, named] = [templateOf(webLayer()), { nickname: ' clean sail ' }, { name: ' shop ' }];
+  expect(readName(nick)).toEqual({ text: 'clean sail', isUnique: false });
   expect(readName(named)).toEqual({ text: 'shop', isUnique: true });
-  for (const each of [template, named]) expect(compiled(each).document).toEqual(templateOf(webLayer()));
+  for (const none of [{ nickname: 5 }, null]) expect(readName(none)).toBeNull();
+  for (const each of [nick, named]) expect(compiled({ ...plain, ...each }).document).toEqual(plain);
 });
 
 test('the port for ssh is open by default only where a key pair lets a user in, and on a bastion', () => {

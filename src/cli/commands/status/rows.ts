@@ -8,7 +8,7 @@ import { type Table, tableTime } from '../../view/table.ts';
 const urgencies = ['failed', 'down', 'degraded', 'in progress', 'drifted', 'complete'] as const;
 type Urgency = (typeof urgencies)[number];
 
-export function urgencyOf({ stack_status: status, health, drift }: StackSummary): Urgency {
+function urgencyOf({ stack_status: status, health, drift }: StackSummary): Urgency {
   if (status.endsWith('_FAILED')) return 'failed';
   // What is coming or going need not serve.
   const isThere = status !== 'CREATE_IN_PROGRESS' && !status.startsWith('DELETE_');
