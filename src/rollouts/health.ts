@@ -50,8 +50,8 @@ export function healthOf(instances: readonly InstanceFacts[], now: number): Stac
   const verdicts = instances.map((instance) => verdictOf(instance, now));
   const bad = verdicts.filter(({ word }) => word === 'not serving');
   const serving = verdicts.filter(({ word }) => word === 'serving').length;
-  const silent = verdicts.filter(({ word }) => word === 'unknown');
-  const reason = (bad[0] ?? silent[0])?.reason ?? '';
+  const silent = verdicts.find(({ word }) => word === 'unknown');
+  const reason = (bad[0] ?? silent)?.reason ?? '';
   const counted =
     verdicts.length > 1 ? `${serving} of ${verdicts.length} instances serve. ${reason}` : reason;
   if (verdicts.length === 0)

@@ -5,7 +5,8 @@ import { reportContainerStatus } from '../../src/operations/agents/container-rep
 import { readRollouts } from '../../src/operations/rollouts/read-rollouts.ts';
 import { noticeSilence } from '../../src/operations/rollouts/watch-silence.ts';
 import type { ReconcileTools } from '../../src/reconcile/tools.ts';
-import { oneServer, World } from '../world.ts';
+import { World } from '../world.ts';
+import { web } from './web.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -16,21 +17,12 @@ afterEach(async () => {
   await world.close();
 });
 
-const web = (image: string, servers = 2, more: object = {}) => {
-  const { configurations, ...rest } = oneServer(servers);
-  const layers = configurations.map((layer) => ({
-    ...layer,
-    container: { container_image: image },
-    ...more,
-  }));
-  return { ...rest, configurations: layers };
-};
-
 /** A cloud that knows nothing about applications: only agents do. */
 const tools = (): ReconcileTools => ({
   ...world.tools,
   connect: async (stack) => {
-    const { readApps: _, ...driver } = await world.tools.connect(stack);
+    const driver = { ...(await world.tools.connect(stack)) };
+    delete driver.readApps;
     return driver;
   },
 });
@@ -74,7 +66,7 @@ async function allServe(stackId: string): Promise<void> {
 
 /** A stack whose agents have named revisions. */
 async function served(servers = 2): Promise<string> {
-  const stackId = await world.create(web('shop:1', servers));
+  const stackId = await world.create(web('shop:1', { servers }));
   await settle();
   await allServe(stackId);
   await settle();
@@ -95,13 +87,13 @@ describe('agents that name no revision', () => {
   });
 
   it('are believed about their containers as long as they report', async () => {
-    const stackId = await world.create(web('shop:1', 1));
+    const stackId = await world.create(web('shop:1', { servers: 1 }));
     await settle();
     const [instanceId = ''] = await instancesOf(stackId);
     const container = { stackId, agentId: 'old', containerId: instanceId, instanceId };
     await reportAgentStatus(world.service, agentOf(stackId), { ...container, status: 'starting' });
     await reportContainerStatus(world.service, agentOf(stackId), { ...container, status: 'complete' });
-    await world.update(stackId, web('shop:2', 1));
+    await world.update(stackId, web('shop:2', { servers: 1 }));
     await settle();
     expect(await stateOf(stackId)).toEqual({ status: 'UPDATE_COMPLETE', health: 'serving' });
   });
@@ -154,7 +146,10 @@ describe('agents that name their revision', () => {
 
   it('that may still succeed get the time of their layer', async () => {
     const stackId = await served(1);
-    await world.update(stackId, web('shop:2', 1, { rollout_timeout: 60, on_failure: 'stay' }));
+    await world.update(
+      stackId,
+      web('shop:2', { servers: 1, more: { rollout_timeout: 60, on_failure: 'stay' } }),
+    );
     await advance(2);
     const revision = await revisionOf(stackId);
     const [one = ''] = await instancesOf(stackId);
@@ -203,7 +198,7 @@ describe('agents that name their revision', () => {
 
   it('of servers that were added during a rollout are waited for', async () => {
     const stackId = await served(1);
-    await world.update(stackId, web('shop:2', 2));
+    await world.update(stackId, web('shop:2', { servers: 2 }));
     await advance(120);
     const [one = '', two = ''] = await instancesOf(stackId);
     expect(two).not.toBe('');

@@ -3,6 +3,7 @@ import type { AppFault } from '../../src/model/app-fault.ts';
 import { readRollouts } from '../../src/operations/rollouts/read-rollouts.ts';
 import { readVersions } from '../../src/operations/stacks/read/read-versions.ts';
 import { oneServer, World } from '../world.ts';
+import { web } from './web.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -12,18 +13,6 @@ afterEach(async () => {
   expect(world.errors).toEqual([]);
   await world.close();
 });
-
-const web = (image: string, more: object = {}, servers = 2) => {
-  const { configurations, ...rest } = oneServer(servers);
-  return {
-    ...rest,
-    configurations: configurations.map((layer) => ({
-      ...layer,
-      container: { container_image: image },
-      ...more,
-    })),
-  };
-};
 
 const rolloutsOf = async (stackId: string) =>
   (await readRollouts(world.service, world.actor, { stackId })).map(({ row }) => row);
@@ -83,14 +72,14 @@ describe('a deployment of containers', () => {
   it('that fails with on_failure: stay is UPDATE_FAILED, and stays until the next update', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
-    const { versionId } = await world.update(stackId, web('shop:2', { on_failure: 'stay' }));
+    const { versionId } = await world.update(stackId, web('shop:2', { more: { on_failure: 'stay' } }));
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({
       status: 'UPDATE_FAILED',
       versionId,
       health: 'serving',
     });
-    await world.update(stackId, web('shop:3', { on_failure: 'stay' }));
+    await world.update(stackId, web('shop:3', { more: { on_failure: 'stay' } }));
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', health: 'serving' });
   });
@@ -111,7 +100,7 @@ describe('a deployment of containers', () => {
   it('that nobody hears of fails after the time of its layer', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'silent', image: 'shop:2' }, stackId);
-    await world.update(stackId, web('shop:2', { rollout_timeout: 30 }));
+    await world.update(stackId, web('shop:2', { more: { rollout_timeout: 30 } }));
     await world.advance(25);
     expect((await world.describe(stackId)).status).toBe('UPDATE_IN_PROGRESS');
     await world.settle();
@@ -124,12 +113,8 @@ describe('a deployment of containers', () => {
   it('that does not go back where that would remove data stays, and says why', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
-    const { configurations, ...rest } = web('shop:2');
-    const withDatabase = configurations.map((layer) => ({
-      ...layer,
-      provision: { ...layer.provision, rds: { engine: 'mysql', storage: 20 } },
-    }));
-    await world.update(stackId, { ...rest, configurations: withDatabase });
+    const provision = { rds: { engine: 'mysql', storage: 20 } };
+    await world.update(stackId, web('shop:2', { provision }));
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({
       status: 'UPDATE_FAILED',
@@ -139,9 +124,9 @@ describe('a deployment of containers', () => {
   });
 
   it('that also added a server takes it away again when it goes back', async () => {
-    const stackId = await settled(web('shop:1', {}, 1));
+    const stackId = await settled(web('shop:1', { servers: 1 }));
     await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
-    await world.update(stackId, web('shop:2', {}, 2), {});
+    await world.update(stackId, web('shop:2', { servers: 2 }), {});
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_FAILED', health: 'serving' });
     expect((await world.row(stackId)).view.instances.filter(({ state }) => state === 'running')).toHaveLength(

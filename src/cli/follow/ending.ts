@@ -17,8 +17,8 @@ interface Layer {
 }
 
 /** `http` or `https`, if the stack says that it serves it. */
-function schemeOf(configuration: object | undefined): string | undefined {
-  const layers = (configuration as { configurations?: unknown } | undefined)?.configurations;
+function schemeOf(configuration: { configurations?: unknown } | undefined): string | undefined {
+  const layers = configuration?.configurations;
   if (!Array.isArray(layers)) return undefined;
   const [listener] = layers.flatMap((layer: Layer) => layer.provision?.load_balancer?.listeners ?? []);
   if (listener) return /^https?$/i.exec(String(listener.protocol ?? listener.Protocol))?.[0].toLowerCase();

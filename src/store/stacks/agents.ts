@@ -32,7 +32,7 @@ export async function lastHeard(query: Query, stackId: string): Promise<Map<stri
     .where('instance_id', '!=', '')
     .groupBy('instance_id')
     .execute();
-  return new Map(rows.map(({ instance_id: id, at }) => [id, Number(at)]));
+  return new Map(rows.map(({ instance_id: id, at }) => [id, at]));
 }
 
 /** Whether agents of these instances send logs, as far as they have reported. */

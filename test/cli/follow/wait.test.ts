@@ -162,7 +162,7 @@ describe('waiting during changes of other users', () => {
 describe('waiting on a terminal', () => {
   it('draws a row for each resource, narrower than the terminal, and ends with the name and the address', async () => {
     const stackId = await create();
-    const { nickname } = (await server.call('GET', `/v3/alm/stack/${stackId}`)).body;
+    const nickname = String((await server.call('GET', `/v3/alm/stack/${stackId}`)).body['nickname']);
     const session = onTerminal(['stack', 'wait', stackId], {}, 50);
     await session.shows(`Creating ${nickname}`);
     expect(await session.ended()).toBe(0);
