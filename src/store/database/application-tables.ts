@@ -62,7 +62,7 @@ export interface DeployHookTable {
 }
 
 /** Deliveries that the hooks of a stack accepted: a repeat makes nothing. */
-export interface HookDeliveryTable {
+interface HookDeliveryTable {
   stack_id: string;
   /** Digest of the delivery id or of the body; or `call` and a random text, for the limit of calls. */
   delivery: string;
