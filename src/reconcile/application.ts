@@ -1,13 +1,21 @@
 import { platformVariables } from '../model/platform-variables.ts';
 import { defaultRolloutSeconds } from '../model/rollout.ts';
 import { isComplete } from '../model/status.ts';
-import { type Application, readApplication, receiveReport } from '../rollouts/record.ts';
+import {
+  type Application,
+  forgetGone,
+  readApplication,
+  receiveReport,
+  recordApplication,
+} from '../rollouts/record.ts';
+import type { Query } from '../store/database/database.ts';
 import { listAppInstances } from '../store/stacks/app-instances.ts';
 import { currentRollouts, type RolloutRow } from '../store/stacks/rollouts.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
 import { type Driver, type Observation, stackOnVendor, targetOf } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
+import type { Pass } from './pass.ts';
 import type { ReconcileTools } from './tools.ts';
 
 interface Work {
@@ -79,7 +87,7 @@ const changesEndpoints = ({ view }: Claim, observation: Seen): boolean => {
 };
 
 /** What the application means for the request in progress. */
-export interface Told {
+export interface Judgement {
   decision: Decision;
   /** The version is not complete: its containers do not serve. */
   waits: boolean;
@@ -87,7 +95,7 @@ export interface Told {
   returnsFrom?: RolloutRow;
 }
 
-interface Telling {
+interface Judging {
   claim: Claim;
   observation: Seen;
   application: Application;
@@ -113,20 +121,20 @@ const mayReturn = ({
 }: Claim): boolean => operation === 'UPDATE' && language === 'v3' && settled !== null && settled !== desired;
 
 /** A status that is true about machines and wrong about the application is wrong. */
-export function tellStatus(decision: Decision, telling: Telling): Told {
-  const { claim, observation, application, now } = telling;
+export function judgeStatus(decision: Decision, judging: Judging): Judgement {
+  const { claim, observation, application, now } = judging;
   const isOver = isComplete(claim.status) || !isReached(claim, observation);
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
   const isBusy = observation.kind === 'busy' || observation.kind === 'unfinished';
   if (isOver || !(isDone || isBusy)) return { decision, waits: false };
   const failing = application.rollouts.find(({ state }) => state === 'failing');
-  if (failing) return tellFailure(decision, claim, failing);
+  if (failing) return judgeFailure(decision, claim, failing);
   if (!isDone) return { decision, waits: false };
   const rolling = application.rollouts.filter(({ state }) => state === 'rolling');
   const isLate = changesEndpoints(claim, observation) && application.rollouts.length > 0;
   if (rolling.length === 0 && !isLate) return { decision, waits: false };
   const deadlines = rolling.map(({ deadline_at: at }) => (at ?? now + lookAgainMs) - now);
-  const ms = isLate ? afterStepMs : telling.isAsked ? askAgainMs : Math.min(lookAgainMs, ...deadlines);
+  const ms = isLate ? afterStepMs : judging.isAsked ? askAgainMs : Math.min(lookAgainMs, ...deadlines);
   return {
     decision: {
       step: 'wait',
@@ -146,7 +154,7 @@ const progressText = (rolling: readonly RolloutRow[]): string =>
     )
     .join(' ');
 
-function tellFailure(decision: Decision, claim: Claim, failing: RolloutRow): Told {
+function judgeFailure(decision: Decision, claim: Claim, failing: RolloutRow): Judgement {
   const reason = failureText(failing);
   if (failing.stays === 1 || !mayReturn(claim))
     return { decision: { ...decision, phase: 'FAILED', reason }, waits: true };
@@ -155,4 +163,20 @@ function tellFailure(decision: Decision, claim: Claim, failing: RolloutRow): Tol
     waits: true,
     returnsFrom: failing,
   };
+}
+
+/** Call it in the transaction that records the pass. */
+export async function recordSeenApplication(
+  query: Query,
+  claim: Claim,
+  {
+    pass: { application, observation },
+    now,
+  }: { pass: Pick<Pass, 'application' | 'observation'>; now: number },
+): Promise<void> {
+  if (!application || observation.kind === 'unreachable') return;
+  await recordApplication(query, { stack: claim, now }, application);
+  const { instances } = observation.view;
+  const isChanged = instances.length !== claim.view.instances.length;
+  if (isChanged) await forgetGone(query, { stack: claim, instances, now });
 }

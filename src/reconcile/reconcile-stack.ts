@@ -10,7 +10,7 @@ import {
   stackOnVendor,
   Unreachable,
 } from '../vendors/vendor.ts';
-import { lookAtApplication, type Told, tellStatus } from './application.ts';
+import { type Judgement, judgeStatus, lookAtApplication } from './application.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { guardStep, readKept } from './guard-step.ts';
 import { failIfServersMiss } from './missing-servers.ts';
@@ -77,12 +77,12 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });
   const reporting = await reportServersUp(work, observation);
-  const told = await tell(work, { observation, decision });
-  return { observation, answer, replacing, reporting, kept, survey: driver.survey, ...told };
+  const judgement = await judge(work, { observation, decision });
+  return { observation, answer, replacing, reporting, kept, survey: driver.survey, ...judgement };
 }
 
 /** The status of the stack, as far as its application decides it. */
-async function tell(
+async function judge(
   work: Work,
   { observation, decision }: Pick<Pass, 'observation' | 'decision'>,
 ): Promise<Pick<Pass, 'decision' | 'application' | 'waits' | 'returnsFrom'>> {
@@ -90,15 +90,21 @@ async function tell(
   const application = await lookAtApplication(work, observation);
   if (!application || observation.kind === 'unreachable') return { decision, waits: false };
   const isAsked = driver.readApps !== undefined;
-  const told = tellStatus(decision, { claim, observation, application, isAsked, now: tools.clock.now() });
-  return { ...told, decision: await afterReturn(tools, claim, told), application };
+  const judgement = judgeStatus(decision, {
+    claim,
+    observation,
+    application,
+    isAsked,
+    now: tools.clock.now(),
+  });
+  return { ...judgement, decision: await afterReturn(tools, claim, judgement), application };
 }
 
 /** When the version before is in place again, the request has failed all the same. */
 async function afterReturn(
   tools: ReconcileTools,
   claim: Claim,
-  { decision, waits }: Told,
+  { decision, waits }: Judgement,
 ): Promise<Decision> {
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
   if (!isDone || waits || isComplete(claim.status)) return decision;

@@ -1,7 +1,6 @@
 import { hasNewStores, recordStores, storesSeen } from '../data/ledger.ts';
 import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
-import { forgetGone, recordApplication } from '../rollouts/record.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
@@ -12,6 +11,7 @@ import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
 import { findVersion } from '../store/stacks/versions.ts';
 import { type Answer, type Observation, targetOf } from '../vendors/vendor.ts';
+import { recordSeenApplication } from './application.ts';
 import { type Decision, rejectedCredential } from './decide.ts';
 import type { Pass } from './pass.ts';
 import { addLater, newEvents } from './record-events.ts';
@@ -198,18 +198,6 @@ async function recordEndpoints(query: Query, claim: Claim, { facts, now }: PassR
   const after = platformVariables(facts.view.outputs);
   const changed = Object.entries(after).some(([name, value]) => before[name] !== value);
   if (changed) await bumpLayers(query, claim.id, now);
-}
-
-async function recordSeenApplication(
-  query: Query,
-  claim: Claim,
-  { pass: { application, observation }, now }: { pass: Pass; now: number },
-): Promise<void> {
-  if (!application || observation.kind === 'unreachable') return;
-  await recordApplication(query, { stack: claim, now }, application);
-  const { instances } = observation.view;
-  const isChanged = instances.length !== claim.view.instances.length;
-  if (isChanged) await forgetGone(query, { stack: claim, instances, now });
 }
 
 async function recordData(

@@ -44,7 +44,7 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
     return withState(counted, { state: row.deadline_at === null ? 'rolling' : 'unknown', now });
   if (counts.serving === counts.wanted) return withState(counted, { state: 'serving', now });
   if (row.state === 'serving') return row;
-  // Its agents begin to name revisions: what they found when they came is no failure.
+  // Its agents begin to name revisions: what they found when they came does not count as a failure.
   if (row.state === 'unknown') return counted;
   // The first reason counts.
   if (row.state === 'failing') return withState(counted, { state: 'failing', now });

@@ -73,7 +73,7 @@ export async function receiveReport(query: Query, received: Received): Promise<b
 
 const forgetAfterMs = 10 * 60_000;
 
-/** Agents repeat what they said as a sign of life; vendors are asked in passes. */
+/** Agents repeat what they said as a heartbeat; vendors are asked in passes. */
 const withHeard = (report: AppInstanceRow, heard: ReadonlyMap<string, number>): Heard => ({
   ...report,
   heard_at: Math.max(report.reported_at, heard.get(report.instance_id) ?? 0),

@@ -57,7 +57,8 @@ describe('NUL and half of a surrogate pair get 400 on every route', () => {
     },
   );
 
-  it.each(named(routes.filter(({ bodyKind }) => bodyKind === 'document')))(
+  // Who calls a hook must prove it first: unreadable text is the same as any other that is not signed.
+  it.each(named(routes.filter(({ bodyKind, access }) => bodyKind === 'document' && access !== 'public')))(
     'in the template of %s, as JSON and as YAML',
     async (_, route) => {
       for (const text of unreadable) {

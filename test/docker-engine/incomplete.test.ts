@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('an empty response to a request for statistics is no reading', async () => {
+it('an empty response to a request for statistics does not count as a reading', async () => {
   expect(await engine.containers.cpuTime('leaving')).toBeUndefined();
 });
 

@@ -211,7 +211,7 @@ describe('agents that name their revision', () => {
     expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
   });
 
-  it('of a deleted stack are no reason to do anything', async () => {
+  it('of a deleted stack change nothing', async () => {
     const stackId = await served(1);
     const [one = ''] = await instancesOf(stackId);
     await world.delete(stackId);

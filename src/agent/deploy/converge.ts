@@ -108,7 +108,7 @@ export class Converger {
     return true;
   }
 
-  /** A pull, and the end of the old container, may take minutes: what serves is looked after meanwhile. */
+  /** A pull, and the end of the old container, may take minutes: what serves is looked after in the meantime. */
   async #watchDuring<T>(work: Promise<T>, report: () => Promise<unknown>): Promise<T> {
     const { clock, settings } = this.#tools;
     const over = new AbortController();

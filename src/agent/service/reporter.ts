@@ -22,10 +22,10 @@ interface ReportDetails {
 }
 
 export interface Reporter {
-  /** Repeats the last report only as a sign of life. */
+  /** Repeats the last report only as a heartbeat. */
   agent(status: AgentStatus, details?: ReportDetails): Promise<void>;
   container(status: ContainerStatus): Promise<void>;
-  /** Resends reports that failed, and the last one as a sign of life. Only the latest of each kind: it replaces the earlier ones. */
+  /** Resends reports that failed, and the last one as a heartbeat. Only the latest of each kind: it replaces the earlier ones. */
   flush(): Promise<void>;
   /** Throws if the report fails. No later report replaces it while the agent runs. */
   spotNotice(message: string): Promise<void>;

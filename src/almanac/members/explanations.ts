@@ -18,6 +18,7 @@ export const v3Explanations: Explanations = [
   ],
   [/\/container\/track$/, 'Followed by Almanac, which makes new versions with other images.'],
   [/\/container(\/|$)/, agents],
+  [/\/(rollout_timeout|on_failure)$/, 'Read by Almanac, which waits until new containers serve.'],
 ];
 
 export const v2Explanations: Explanations = [

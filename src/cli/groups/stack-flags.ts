@@ -28,7 +28,7 @@ export const waitFlags: readonly Flag[] = [
   { ...waitTimeout, needs: 'wait' },
 ];
 
-/** The same for commands that wait unless they are told not to. */
+/** The same for commands that wait unless --wait=false is given. */
 export const waitingFlags: readonly Flag[] = [
   toggle('wait', 'wait until the operation ends and show it; --wait=false returns at once', {
     default: true,

@@ -22,7 +22,7 @@ export interface Server {
   /** Such as "t2.small · 10.0.0.4". */
   about: string;
   isPublic: boolean;
-  /** Null: it has no container, or has not told. */
+  /** Null: it has no container, or has not reported. */
   application: Application | null;
 }
 

@@ -37,7 +37,7 @@ const troubleOf = (row: StackSummary): { words: string; since: string | null; re
         reason: row.health_reason,
       };
 
-const Trouble = ({ row }: { row: StackSummary }) => {
+const Problem = ({ row }: { row: StackSummary }) => {
   const { words, since, reason } = troubleOf(row);
   return (
     <Card tone="bad">
@@ -68,7 +68,7 @@ export const Attention = ({ rows }: { rows: readonly StackSummary[] }) => {
     <div className={styles.attention}>
       <Stack>
         {troubled.slice(0, shown).map((row) => (
-          <Trouble key={row.stack_id} row={row} />
+          <Problem key={row.stack_id} row={row} />
         ))}
       </Stack>
     </div>

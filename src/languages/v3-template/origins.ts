@@ -142,6 +142,9 @@ export const origins: Origins = {
     ...capacity,
     ...balancer,
     ...container,
+    rollout: ['rollout_timeout', 'on_failure'],
+    'rollout/timeoutSeconds': 'rollout_timeout',
+    'rollout/onFailure': 'on_failure',
   }),
   // The index is the one of the layer that has the database or the cache.
   ...below('databases/*', 'configurations/*/provision/rds', {

@@ -33,7 +33,7 @@ export interface AgentReport {
   app?: AppMembers | undefined;
 }
 
-/** Compared with the last report: an agent repeats itself as a sign of life. */
+/** Compared with the last report: an agent repeats itself as a heartbeat. */
 export const digestOfApp = (app: AppMembers = {}): string =>
   createHash('sha256').update(JSON.stringify(app)).digest('base64url');
 

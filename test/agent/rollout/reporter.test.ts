@@ -35,7 +35,7 @@ function open() {
   return { ...world, world, reporter };
 }
 
-it('a delivered report is repeated after 60 seconds and not before, as a sign of life', async () => {
+it('a delivered report is repeated after 60 seconds and not before, as a heartbeat', async () => {
   const { clock, reporter, sent, world } = open();
   await reporter.agent('uptodate');
   await reporter.container('complete');

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { commandOf, filtersOf } from '../../../src/console/data/stores.ts';
+
+vi.hoisted(() => vi.stubGlobal('location', new URL('http://almanac.test/console/')));
 
 it('the filters of the address are those that the service knows', () => {
   expect(filtersOf({ state: 'kept', kind: 'cache', stack_id: 'mo-1', other: 'x' })).toEqual({

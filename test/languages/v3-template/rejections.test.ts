@@ -68,7 +68,7 @@ describe('an invalid template is rejected', () => {
     [
       'a layer that is a string',
       templateOf('Web'),
-      'configurations/0: must be an object with members such as role, flag, provision, container.',
+      'configurations/0: must be an object with members such as role, flag, provision, container, rollout_timeout, on_failure.',
     ],
   ])('because of %s', (_why, template, problem) => expect(problemsOf(template)).toEqual([problem]));
 });

@@ -140,28 +140,31 @@ describe('the size of a group on docker', () => {
 it.each([
   new EngineUnreachable('The container engine did not respond.'),
   new SyntaxError('Unexpected end of JSON input'),
-])('a measurement that fails is no reading and does not fail the pass: $name', async (error) => {
-  const stackId = 'mo-5447826c870e7-load-tk';
-  const document = balanced(1, scalingGroup(1));
-  const [fleet] = document.fleets;
-  const instance = {
-    id: 'c1',
-    kind: 'instance',
-    part: fleet?.slots[0]?.name,
-    hash: fleet?.hash,
-    inGroup: true,
-    state: 'running',
-    phase: { kind: 'serving' },
-  };
-  let asked = 0;
-  const cpuTime = async () => {
-    asked += 1;
-    throw error;
-  };
-  const loads = new Loads();
-  const machine = { engine: { containers: { cpuTime } }, tools: { clock: new VirtualClock() }, loads };
-  const observed = { containers: [instance] } as unknown as ObservedStack;
-  await measureLoads(machine as unknown as Machine, { stackId, document }, observed);
-  expect(asked).toBe(1);
-  expect(loads.of(stackId, fleet?.flag ?? '')).toEqual([]);
-});
+])(
+  'a measurement that fails does not count as a reading and does not fail the pass: $name',
+  async (error) => {
+    const stackId = 'mo-5447826c870e7-load-tk';
+    const document = balanced(1, scalingGroup(1));
+    const [fleet] = document.fleets;
+    const instance = {
+      id: 'c1',
+      kind: 'instance',
+      part: fleet?.slots[0]?.name,
+      hash: fleet?.hash,
+      inGroup: true,
+      state: 'running',
+      phase: { kind: 'serving' },
+    };
+    let asked = 0;
+    const cpuTime = async () => {
+      asked += 1;
+      throw error;
+    };
+    const loads = new Loads();
+    const machine = { engine: { containers: { cpuTime } }, tools: { clock: new VirtualClock() }, loads };
+    const observed = { containers: [instance] } as unknown as ObservedStack;
+    await measureLoads(machine as unknown as Machine, { stackId, document }, observed);
+    expect(asked).toBe(1);
+    expect(loads.of(stackId, fleet?.flag ?? '')).toEqual([]);
+  },
+);

@@ -17,7 +17,7 @@ function urgencyOf({ stack_status: status, health, drift }: StackSummary): Urgen
   return drift?.state === 'drifted' ? 'drifted' : 'complete';
 }
 
-/** Whether somebody has to do something about it. */
+/** Whether it needs attention. */
 export const isBad = (stack: StackSummary): boolean =>
   ['failed', 'down', 'degraded'].includes(urgencyOf(stack));
 

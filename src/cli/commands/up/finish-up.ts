@@ -23,7 +23,7 @@ interface Seen {
   rollouts: readonly Rollout[];
 }
 
-/** Fails unless the application serves. Agents that do not say it are no failure. */
+/** Fails unless the application serves. Agents that do not say it do not count as a failure. */
 function requireServing({ out }: Context, { stackId, state, rollouts }: Seen): void {
   const { health = 'unknown', healthReason = '', nickname } = state;
   if (health === 'serving' || health === 'none') return;

@@ -15,7 +15,7 @@ const readings: Readonly<Record<Health, Reading>> = {
 const isExpected = (status: string): boolean =>
   status === 'CREATE_IN_PROGRESS' || status.startsWith('DELETE_');
 
-/** Whether somebody should look at the application. */
+/** Whether the application needs attention. */
 export const isUnwell = (health: Health, status: string): boolean =>
   (health === 'degraded' || health === 'down') && !isExpected(status);
 

@@ -25,13 +25,13 @@ export const useRollouts = (stack: Pick<StackNow, 'id' | 'health' | 'status'>): 
 /** The health changes by reports of agents, without an event of the stack: the list of stacks tells. */
 export function useFollowHealth({ api, id }: Pick<StackNow, 'api' | 'id'>): void {
   const row = useStackList().data?.find(({ stack_id }) => stack_id === id);
-  const told = row && [row.health, row.health_reason, row.doing, row.doing_reason].join('\n');
-  const before = useRef(told);
+  const said = row && [row.health, row.health_reason, row.doing, row.doing_reason].join('\n');
+  const before = useRef(said);
   useEffect(() => {
-    if (before.current !== undefined && before.current !== told) {
+    if (before.current !== undefined && before.current !== said) {
       void readStackAgain(id);
       readOfStackAgain({ api, id });
     }
-    before.current = told;
-  }, [told, api, id]);
+    before.current = said;
+  }, [said, api, id]);
 }

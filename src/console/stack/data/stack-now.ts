@@ -66,13 +66,13 @@ const common = (stack: Both) => ({
   createdAt: stack.create_time,
 });
 
-type Told = Pick<V3Stack, 'health' | 'health_reason' | 'doing' | 'doing_reason'>;
+type Said = Pick<V3Stack, 'health' | 'health_reason' | 'doing' | 'doing_reason'>;
 
-const applicationOf = (told: Told) => ({
-  health: told.health,
-  healthReason: told.health_reason,
-  doing: told.doing,
-  doingReason: told.doing_reason,
+const applicationOf = (said: Said) => ({
+  health: said.health,
+  healthReason: said.health_reason,
+  doing: said.doing,
+  doingReason: said.doing_reason,
 });
 
 function fromV3(stack: V3Stack): StackNow {

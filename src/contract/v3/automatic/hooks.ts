@@ -113,6 +113,7 @@ const callHook = route({
     ),
   }),
   replies: {
+    401: { description: 'The request comes from a page of another origin.', schema: null },
     200: {
       description: 'The call was processed.',
       schema: Type.Object(

@@ -88,7 +88,8 @@ export async function reviseLayers(
   const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
   if (stack.health === 'none') await saveHealth(query, stackId, { ...notKnown, now: service.clock.now() });
   const now = service.clock.now();
-  for (const { flag, container, rollout } of layers) {
+  for (const one of layers) {
+    const { flag, container } = one;
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
     const isChanged = isForced(redeploy, flag) || before.get(flag) !== layer.digest;
@@ -96,14 +97,17 @@ export async function reviseLayers(
     const revision = before.has(flag)
       ? await changeLayerRevision(query, layer, now)
       : await insertLayerRevision(query, layer, now);
-    await beginRollout(query, {
-      stack_id: stackId,
-      flag,
-      revision,
-      version_id: version.id,
-      image: container.image ?? '',
-      began_at: now,
-      stays: rollout?.onFailure === 'stay' ? 1 : 0,
-    });
+    await beginRollout(query, { ...rolloutOf(one, version), revision, began_at: now });
   }
 }
+
+const rolloutOf = (
+  { flag, container, rollout }: StackModel['layers'][number],
+  { id, stack_id }: { id: string; stack_id: string },
+) => ({
+  stack_id,
+  flag,
+  version_id: id,
+  image: container?.image ?? '',
+  stays: rollout?.onFailure === 'stay' ? 1 : 0,
+});

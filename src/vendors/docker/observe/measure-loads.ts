@@ -18,7 +18,7 @@ async function percentOf(
   const apps = observed.containers.filter((each) => each.instance === shortId(instance.id));
   const percents = await Promise.all(
     [instance, ...apps].map(async ({ id }) => {
-      // A measurement that fails is no reading, whatever the reason: what the pass is for does not depend on it.
+      // A measurement that fails does not count as a reading, whatever the reason: what the pass is for does not depend on it.
       const cpuTime = await machine.engine.containers.cpuTime(id).catch(() => undefined);
       if (cpuTime === undefined) return undefined;
       return machine.loads.percentSince(id, { at: machine.tools.clock.now(), cpuTime });
