@@ -50,18 +50,17 @@ async function askVendor({ tools, claim, driver }: Work): Promise<void> {
 const isReached = ({ desired_version: desired }: Claim, observation: Seen): boolean =>
   'version' in observation && targetOf(observation.version) === desired;
 
+const isOpen = ({ deadline_at: at, ended_at: end }: RolloutRow): boolean => at === null && end === null;
+
 /** The time of a rollout runs from when the vendor is done: creating servers may take long. */
-async function withDeadlines({ tools, claim }: Work, application: Application): Promise<Application> {
-  const isOpen = ({ deadline_at: at, ended_at: end }: RolloutRow) => at === null && end === null;
-  if (!application.rollouts.some(isOpen)) return application;
-  const { model } = await readDesiredVersion(tools.database.query, claim);
+async function deadlines({ tools, claim }: Work): Promise<(row: RolloutRow) => RolloutRow> {
+  const { query } = tools.database;
+  if (!(await currentRollouts(query, claim.id)).some(isOpen)) return (row) => row;
+  const { model } = await readDesiredVersion(query, claim);
   const secondsOf = (flag: string) =>
     model.layers.find((layer) => layer.flag === flag)?.rollout?.timeoutSeconds ?? defaultRolloutSeconds;
   const now = tools.clock.now();
-  const rollouts = application.rollouts.map((row) =>
-    isOpen(row) ? { ...row, deadline_at: now + secondsOf(row.flag) * 1000 } : row,
-  );
-  return { ...application, rollouts };
+  return (row) => (isOpen(row) ? { ...row, deadline_at: now + secondsOf(row.flag) * 1000 } : row);
 }
 
 /** Undefined: the stack has no application, or is deleted. */
@@ -73,10 +72,13 @@ export async function lookAtApplication(
   if (observation.kind === 'unreachable' || claim.operation === 'DELETE' || claim.health === 'none')
     return undefined;
   await askVendor(work);
-  const judging = { stack: claim, instances: observation.view.instances, now: tools.clock.now() };
-  const application = await readApplication(tools.database.query, judging);
   const isSettled = observation.kind === 'settled' && isReached(claim, observation);
-  return isSettled ? withDeadlines(work, application) : application;
+  return readApplication(tools.database.query, {
+    stack: claim,
+    instances: observation.view.instances,
+    now: tools.clock.now(),
+    ...(isSettled ? { before: await deadlines(work) } : {}),
+  });
 }
 
 /** Containers get these addresses: when they change, the containers are deployed again. */
@@ -118,7 +120,14 @@ const mayReturn = ({
   language,
   settled_version: settled,
   desired_version: desired,
-}: Claim): boolean => operation === 'UPDATE' && language === 'v3' && settled !== null && settled !== desired;
+  cancelled_version: cancelled,
+}: Claim): boolean =>
+  operation === 'UPDATE' &&
+  language === 'v3' &&
+  settled !== null &&
+  settled !== desired &&
+  // It goes back already.
+  cancelled === null;
 
 /** A status that is true about machines and wrong about the application is wrong. */
 export function judgeStatus(decision: Decision, judging: Judging): Judgement {

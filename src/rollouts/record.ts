@@ -24,6 +24,8 @@ interface Judging {
   stack: Pick<StackRow, 'id'>;
   instances: readonly Instance[];
   now: number;
+  /** What is known about a rollout before its reports are read. */
+  before?: (row: RolloutRow) => RolloutRow;
 }
 
 const isExpected = ({ state }: Instance): boolean => state === 'running' || state === 'pending';
@@ -88,9 +90,9 @@ export async function heardReports(query: Query, stackId: string): Promise<Heard
 /** Reads everything that is known, and judges it. Writes nothing. */
 export async function readApplication(
   query: Query,
-  { stack, instances, now }: Judging,
+  { stack, instances, now, before = (row) => row }: Judging,
 ): Promise<Application> {
-  const rollouts = await currentRollouts(query, stack.id);
+  const rollouts = (await currentRollouts(query, stack.id)).map(before);
   const reports = await listAppInstances(query, stack.id);
   const flags = new Set(rollouts.map(({ flag }) => flag));
   const own = instances.filter((instance) => flags.has(instance.flag) && isExpected(instance));

@@ -83,6 +83,9 @@ describe('agents that name no revision', () => {
     const stackId = await world.create(web('shop:1'));
     await settle();
     expect(await stateOf(stackId)).toEqual({ status: 'CREATE_COMPLETE', health: 'unknown' });
+    await world.update(stackId, web('shop:2'));
+    await advance(3);
+    expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
     expect((await readRollouts(world.service, world.actor, { stackId }))[0]?.row.state).toBe('unknown');
   });
 

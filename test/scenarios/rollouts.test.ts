@@ -123,6 +123,15 @@ describe('a deployment of containers', () => {
     expect((await world.inTheCloud())[stackId]?.some((name) => /database/i.test(name))).toBe(true);
   });
 
+  it('that fails and cannot go back either ends UPDATE_FAILED after one return', async () => {
+    const stackId = await settled(web('shop:1'));
+    await world.fault({ kind: 'fail_app', mode: 'crash' }, stackId);
+    await world.update(stackId, web('shop:2'));
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_FAILED', health: 'serving' });
+    expect((await readVersions(world.service, world.actor, { stackId })).length).toBe(3);
+  });
+
   it('that also added a server takes it away again when it goes back', async () => {
     const stackId = await settled(web('shop:1', { servers: 1 }));
     await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
