@@ -54,7 +54,7 @@ export const VersionList = (props: VersionListProps) => {
   return (
     <Card flush title="Choose two to compare" aside="before · after">
       <ul className={styles.list}>
-        {versions.map(({ version_id: id, label, created_by, last_modified }) => {
+        {versions.map(({ version_id: id, label, created_by, last_modified, cause }) => {
           const outcome = outcomeOf(events, id);
           return (
             <li key={id} className={styles.version} data-picked={id === from || id === to}>
@@ -66,6 +66,7 @@ export const VersionList = (props: VersionListProps) => {
                   {created_by} · <When at={last_modified} />
                   {outcome && ` · ${inWords(outcome)}`}
                 </small>
+                {cause && <small>{cause}</small>}
               </div>
               {(['from', 'to'] as const).map((side) => (
                 <label key={side} className={styles.pick}>

@@ -14,4 +14,4 @@ export function doingOf({ operation, status, undoing, cancelled_version: cancell
 }
 
 export const doingReason = ({ undoing, undoing_progress: progress }: Worked): string =>
-  [undoing, progress].filter((text) => text !== '').join(' ');
+  progress === '' ? undoing : `${undoing} (${progress})`;
