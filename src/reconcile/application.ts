@@ -77,6 +77,7 @@ export async function lookAtApplication(
     stack: claim,
     instances: observation.view.instances,
     now: tools.clock.now(),
+    isSettled: isSettled || isComplete(claim.status),
     ...(isSettled ? { before: await deadlines(work) } : {}),
   });
 }
@@ -87,6 +88,20 @@ const changesEndpoints = ({ view }: Claim, observation: Seen): boolean => {
   const after = platformVariables(observation.view.outputs);
   return Object.entries(after).some(([name, value]) => before[name] !== value);
 };
+
+/** Whether databases or caches of the desired version have no address yet. Asked only while the vendor works and a container fails. */
+export async function awaitsEndpoints(
+  { tools, claim }: Pick<Work, 'tools' | 'claim'>,
+  observation: Seen,
+  { rollouts }: Application,
+): Promise<boolean> {
+  if (!rollouts.some(({ state }) => state === 'failing')) return false;
+  const { model } = await readDesiredVersion(tools.database.query, claim);
+  const names = Object.keys(platformVariables(observation.view.outputs));
+  const isMissing = (services: readonly unknown[], pattern: RegExp) =>
+    services.length > 0 && !names.some((name) => pattern.test(name));
+  return isMissing(model.databases, /_DATABASE_/) || isMissing(model.caches, /_(REDIS|MEMCACHED)_/);
+}
 
 /** What the application means for the request in progress. */
 export interface Judgement {
@@ -103,12 +118,16 @@ interface Judging {
   application: Application;
   /** The vendor tells about applications: it must be asked again soon. */
   isAsked: boolean;
+  /** The containers may fail only because databases and caches are still being made. */
+  awaitsEndpoints: boolean;
   now: number;
 }
 
 const askAgainMs = 1_000;
 const lookAgainMs = 30_000;
 const afterStepMs = 100;
+/** If the server dies before the stack goes back, another one does it soon. */
+const returnAgainMs = 2_000;
 
 const failureText = ({ flag, image, reason, last_lines: lines }: RolloutRow): string =>
   [`Layer ${flag}: the new container${image === '' ? '' : ` (${image})`} does not serve. ${reason}`, lines]
@@ -136,11 +155,12 @@ export function judgeStatus(decision: Decision, judging: Judging): Judgement {
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
   const isBusy = observation.kind === 'busy' || observation.kind === 'unfinished';
   if (isOver || !(isDone || isBusy)) return { decision, waits: false };
+  const isLate = changesEndpoints(claim, observation) && application.rollouts.length > 0;
   const failing = application.rollouts.find(({ state }) => state === 'failing');
-  if (failing) return judgeFailure(decision, claim, failing);
+  if (failing && !isLate && !(isBusy && judging.awaitsEndpoints))
+    return judgeFailure(decision, claim, failing);
   if (!isDone) return { decision, waits: false };
   const rolling = application.rollouts.filter(({ state }) => state === 'rolling');
-  const isLate = changesEndpoints(claim, observation) && application.rollouts.length > 0;
   if (rolling.length === 0 && !isLate) return { decision, waits: false };
   const deadlines = rolling.map(({ deadline_at: at }) => (at ?? now + lookAgainMs) - now);
   const ms = isLate ? afterStepMs : judging.isAsked ? askAgainMs : Math.min(lookAgainMs, ...deadlines);
@@ -165,10 +185,10 @@ const progressText = (rolling: readonly RolloutRow[]): string =>
 
 function judgeFailure(decision: Decision, claim: Claim, failing: RolloutRow): Judgement {
   const reason = failureText(failing);
-  if (failing.stays === 1 || !mayReturn(claim))
+  if (failing.stays === 1 || failing.version_id !== claim.desired_version || !mayReturn(claim))
     return { decision: { ...decision, phase: 'FAILED', reason }, waits: true };
   return {
-    decision: { ...decision, phase: 'IN_PROGRESS', reason },
+    decision: { ...decision, phase: 'IN_PROGRESS', reason, lookAgainMs: returnAgainMs },
     waits: true,
     returnsFrom: failing,
   };
@@ -185,7 +205,5 @@ export async function recordSeenApplication(
 ): Promise<void> {
   if (!application || observation.kind === 'unreachable') return;
   await recordApplication(query, { stack: claim, now }, application);
-  const { instances } = observation.view;
-  const isChanged = instances.length !== claim.view.instances.length;
-  if (isChanged) await forgetGone(query, { stack: claim, instances, now });
+  await forgetGone(query, { stack: claim, instances: observation.view.instances, now });
 }

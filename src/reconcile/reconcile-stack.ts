@@ -10,7 +10,7 @@ import {
   stackOnVendor,
   Unreachable,
 } from '../vendors/vendor.ts';
-import { type Judgement, judgeStatus, lookAtApplication } from './application.ts';
+import { awaitsEndpoints, type Judgement, judgeStatus, lookAtApplication } from './application.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { guardStep, readKept } from './guard-step.ts';
 import { failIfServersMiss } from './missing-servers.ts';
@@ -95,6 +95,7 @@ async function judge(
     observation,
     application,
     isAsked,
+    awaitsEndpoints: await awaitsEndpoints(work, observation, application),
     now: tools.clock.now(),
   });
   return { ...judgement, decision: await afterReturn(tools, claim, judgement), application };
@@ -109,7 +110,10 @@ async function afterReturn(
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
   if (!isDone || waits || isComplete(claim.status)) return decision;
   const { cause, returned_from: failed } = await readDesiredVersion(tools.database.query, claim);
-  return failed === null ? decision : { ...decision, phase: 'FAILED', reason: cause };
+  // A later request that goes back to it, such as a cancellation, has not failed.
+  return failed === null || failed !== claim.cancelled_version
+    ? decision
+    : { ...decision, phase: 'FAILED', reason: cause };
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */

@@ -8,6 +8,7 @@ import { insertDuration } from '../store/stacks/durations.ts';
 import type { NewEvent } from '../store/stacks/events.ts';
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
+import { hasServed } from '../store/stacks/rollouts.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
 import { findVersion } from '../store/stacks/versions.ts';
 import { type Answer, type Observation, targetOf } from '../vendors/vendor.ts';
@@ -35,7 +36,9 @@ async function settledVersion(
   const { version } = observation;
   if (version === desired || settled === null) return version;
   const reached = await findVersion(query, id, version);
-  return reached && reached.cancelled_at === null ? version : settled;
+  return reached && reached.cancelled_at === null && (await hasServed(query, id, version))
+    ? version
+    : settled;
 }
 
 type Refusal = Pick<Facts, 'refused_wish' | 'refused_reason'>;

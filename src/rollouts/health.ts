@@ -9,6 +9,7 @@ const servingStatuses: ReadonlySet<string> = new Set(['running', 'complete']);
 
 export interface InstanceFacts {
   id: string;
+  isStopped: boolean;
   /** Undefined: it has named no revision. */
   report: Heard | undefined;
   /** The last report about its container. */
@@ -26,7 +27,8 @@ const unknown = (id: string): Verdict => ({
 });
 
 /** Whether anything serves on an instance; which revision is the matter of rollouts. Never green by silence. */
-function verdictOf({ id, report, container }: InstanceFacts, now: number): Verdict {
+function verdictOf({ id, isStopped, report, container }: InstanceFacts, now: number): Verdict {
+  if (isStopped) return { word: 'not serving', reason: `Instance ${id} is stopped.` };
   if (report) {
     if (isSilent(report, now))
       return { word: 'unknown', reason: `Instance ${id} has not reported for a while.` };

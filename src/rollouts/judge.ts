@@ -25,6 +25,8 @@ export function stateOf(report: Heard, revision: number, now: number): InstanceS
 export interface LayerInstances {
   /** By instance id; undefined: it has not reported. */
   reports: ReadonlyMap<string, Heard | undefined>;
+  /** All instances that should serve are known: the vendor is done. */
+  isSettled: boolean;
   /** Instances whose agents report, but never name a revision: nobody can wait for them. */
   mute: ReadonlySet<string>;
 }
@@ -32,7 +34,8 @@ export interface LayerInstances {
 const isOpen = (state: RolloutState): boolean => state !== 'superseded' && state !== 'returned';
 
 /** What became of a rollout, from the last reports. */
-export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: number): RolloutRow {
+export function judged(row: RolloutRow, layer: LayerInstances, now: number): RolloutRow {
+  const { reports, mute, isSettled } = layer;
   if (!isOpen(row.state)) return row;
   const named = [...reports].filter(([id, report]) => report !== undefined || !mute.has(id));
   const said = named.flatMap(([, report]) => (report ? [report] : []));
@@ -42,7 +45,7 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
   const counted = { ...row, ...counts };
   if (said.length === 0)
     return withState(counted, { state: row.deadline_at === null ? 'rolling' : 'unknown', now });
-  if (counts.serving === counts.wanted) return withState(counted, { state: 'serving', now });
+  if (counts.serving === counts.wanted && isSettled) return withState(counted, { state: 'serving', now });
   if (row.state === 'serving') return row;
   // Its agents begin to name revisions: what they found when they came does not count as a failure.
   if (row.state === 'unknown') return counted;
@@ -52,6 +55,9 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
   if (failed)
     return withState(counted, { state: 'failing', reason: reasonOf(failed), lines: failed.last_lines, now });
   if (row.deadline_at === null || now < row.deadline_at) return withState(counted, { state: 'rolling', now });
+  // Nobody looked at that time: agents get their turn first.
+  if (now - row.deadline_at > overlookedMs && states.includes('unknown'))
+    return withState({ ...counted, deadline_at: now + afterOutageMs }, { state: 'rolling', now });
   const late = said.find((report) => stateOf(report, row.revision, now) === 'failing');
   return withState(counted, {
     state: 'failing',
@@ -60,6 +66,10 @@ export function judged(row: RolloutRow, { reports, mute }: LayerInstances, now: 
     now,
   });
 }
+
+/** A pass runs when the time is over; later than this, the server was down. */
+const overlookedMs = 30_000;
+const afterOutageMs = 3 * 60_000;
 
 const isDefinite = (report: Heard, revision: number, now: number): boolean =>
   report.is_definite === 1 && stateOf(report, revision, now) === 'failing';

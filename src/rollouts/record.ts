@@ -24,11 +24,14 @@ interface Judging {
   stack: Pick<StackRow, 'id'>;
   instances: readonly Instance[];
   now: number;
+  /** The vendor is done: all instances that should serve are known. */
+  isSettled: boolean;
   /** What is known about a rollout before its reports are read. */
   before?: (row: RolloutRow) => RolloutRow;
 }
 
 const isExpected = ({ state }: Instance): boolean => state === 'running' || state === 'pending';
+const isStopped = ({ state }: Instance): boolean => state === 'stopped' || state === 'stopping';
 
 const isSame = (one: AppInstanceRow, other: AppInstanceRow): boolean =>
   one.revision === other.revision &&
@@ -90,7 +93,7 @@ export async function heardReports(query: Query, stackId: string): Promise<Heard
 /** Reads everything that is known, and judges it. Writes nothing. */
 export async function readApplication(
   query: Query,
-  { stack, instances, now, before = (row) => row }: Judging,
+  { stack, instances, now, isSettled, before = (row) => row }: Judging,
 ): Promise<Application> {
   const rollouts = (await currentRollouts(query, stack.id)).map(before);
   const reports = await listAppInstances(query, stack.id);
@@ -98,16 +101,19 @@ export async function readApplication(
   const own = instances.filter((instance) => flags.has(instance.flag) && isExpected(instance));
   const heard = await lastHeard(query, stack.id);
   const byId = new Map(reports.map((report) => [report.instance_id, withHeard(report, heard)]));
+  const seen = instances.filter(
+    (instance) => flags.has(instance.flag) && (isExpected(instance) || isStopped(instance)),
+  );
   const isComplete = own.every(({ id }) => byId.has(id));
   const mute = new Set(heard.keys());
   const containers = isComplete ? [] : await listContainersOf(query, stack.id);
   return {
     rollouts: rollouts.map((row) => {
       const ids = own.filter(({ flag }) => flag === row.flag).map(({ id }) => id);
-      return judged(row, { reports: new Map(ids.map((id) => [id, byId.get(id)])), mute }, now);
+      return judged(row, { reports: new Map(ids.map((id) => [id, byId.get(id)])), mute, isSettled }, now);
     }),
     health:
-      rollouts.length === 0 ? { health: 'none', reason: '' } : healthOf(factsOf(own, byId, containers), now),
+      rollouts.length === 0 ? { health: 'none', reason: '' } : healthOf(factsOf(seen, byId, containers), now),
   };
 }
 
@@ -116,10 +122,11 @@ const factsOf = (
   reports: ReadonlyMap<string, Heard>,
   containers: readonly ContainerRow[],
 ) =>
-  instances.map(({ id }) => ({
-    id,
-    report: reports.get(id),
-    container: containers.find(({ instance_id }) => instance_id === id),
+  instances.map((instance) => ({
+    id: instance.id,
+    isStopped: isStopped(instance),
+    report: reports.get(instance.id),
+    container: containers.find(({ instance_id: id }) => id === instance.id),
   }));
 
 /** Writes what changed. True: something did. */
@@ -151,7 +158,10 @@ const isSameRollout = (one: RolloutRow, other: RolloutRow): boolean =>
   one.stays === other.stays;
 
 /** Instances that no longer exist say nothing any more. One that no pass has seen yet is kept for a while. */
-export async function forgetGone(query: Query, { stack, instances, now }: Judging): Promise<void> {
+export async function forgetGone(
+  query: Query,
+  { stack, instances, now }: Omit<Judging, 'isSettled'>,
+): Promise<void> {
   const living = new Set(instances.map(({ id }) => id));
   const rows = await listAppInstances(query, stack.id);
   const gone = rows.filter(

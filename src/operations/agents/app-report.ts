@@ -3,6 +3,7 @@ import { isInProgress } from '../../model/status.ts';
 import { readApplication, receiveReport, recordApplication } from '../../rollouts/record.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AppInstanceRow, findAppInstance, listAppInstances } from '../../store/stacks/app-instances.ts';
+import { lockStackRow } from '../../store/stacks/health.ts';
 import type { RolloutRow } from '../../store/stacks/rollouts.ts';
 import { wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
@@ -126,7 +127,14 @@ export async function receiveAppReport(
     before,
     now,
   });
-  const application = await readApplication(query, { stack, instances: stack.view.instances, now });
+  await lockStackRow(query, stack.id);
+  const isSettled = !isInProgress(stack.status);
+  const application = await readApplication(query, {
+    stack,
+    instances: stack.view.instances,
+    now,
+    isSettled,
+  });
   const isChanged = await recordApplication(query, { stack, now }, application);
   if (!isChanged || !isInProgress(stack.status)) return { isChanged, wokeStack: false };
   if (application.rollouts.some(isOver)) await wakeStack(query, stack.id, now);

@@ -20,6 +20,7 @@ export const sanitizeText = (text: string, maxLength: number): string =>
 export const sanitizeLines = (text: string, maxLength: number): string =>
   text
     .slice(-maxLength)
+    .replace(privateKey, '[redacted]')
     .split(/\r?\n/)
     .map((line) => sanitizeText(line, maxLength))
     .filter((line) => line !== '')

@@ -1,5 +1,6 @@
-import { readApplication, recordApplication } from '../../rollouts/record.ts';
-import { listSilentStacks } from '../../store/stacks/health.ts';
+import { isInProgress } from '../../model/status.ts';
+import { forgetGone, readApplication, recordApplication } from '../../rollouts/record.ts';
+import { listSilentStacks, lockStackRow } from '../../store/stacks/health.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
 import type { Service } from '../service.ts';
 
@@ -7,13 +8,17 @@ import type { Service } from '../service.ts';
 export async function noticeSilence({ database, clock }: Service): Promise<void> {
   const now = clock.now();
   for (const stackId of await listSilentStacks(database.query, now)) {
-    await database.transaction(async (query) => {
+    const isChanged = await database.transaction(async (query) => {
       await database.lock(query, `agents of ${stackId}`);
+      await lockStackRow(query, stackId);
       const stack = await findStackById(query, stackId);
-      if (!stack || stack.deleted_at !== null) return;
-      const application = await readApplication(query, { stack, instances: stack.view.instances, now });
-      await recordApplication(query, { stack, now }, application);
+      if (!stack || stack.deleted_at !== null) return false;
+      const { instances } = stack.view;
+      await forgetGone(query, { stack, instances, now });
+      const isSettled = !isInProgress(stack.status);
+      const application = await readApplication(query, { stack, instances, now, isSettled });
+      return recordApplication(query, { stack, now }, application);
     });
-    await database.notify('stack-event', stackId);
+    if (isChanged) await database.notify('stack-event', stackId);
   }
 }

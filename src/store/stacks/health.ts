@@ -54,3 +54,12 @@ export async function listSilentStacks(query: Query, now: number): Promise<strin
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** What writes about the application of a stack takes its row first, as passes do: otherwise two of them could wait for each other. */
+export const lockStackRow = async (query: Query, id: string): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set((row) => ({ epoch: row.ref('epoch') }))
+    .where('id', '=', id)
+    .execute();
+};

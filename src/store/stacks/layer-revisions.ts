@@ -89,7 +89,10 @@ export async function retireLayers(query: Query, { stackId, flags, now }: Retire
 
 /** Makes the agents of every layer deploy again: variables that the platform passes to their containers have changed. */
 export async function bumpLayers(query: Query, stackId: string, now: number): Promise<void> {
-  const layers = await raise(query, stackId, now).returning(['flag', 'updated']).execute();
+  const layers = await raise(query, stackId, now)
+    .where('digest', '!=', '')
+    .returning(['flag', 'updated'])
+    .execute();
   for (const { flag, updated } of layers)
     await repeatRollout(query, { stackId, flag, revision: updated, now });
 }

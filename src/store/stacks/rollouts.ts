@@ -65,11 +65,15 @@ export async function beginRollout(query: Query, begun: Begun): Promise<void> {
 }
 
 /** The version before is in place again. */
-export async function markReturned(query: Query, stackId: string, now: number): Promise<void> {
+export async function markReturned(
+  query: Query,
+  { stackId, versionId, now }: { stackId: string; versionId: string; now: number },
+): Promise<void> {
   await query
     .updateTable('rollouts')
     .set({ state: 'returned', ended_at: now })
     .where('stack_id', '=', stackId)
+    .where('version_id', '=', versionId)
     .where('state', '=', 'failing')
     .execute();
 }
@@ -129,6 +133,18 @@ export const listRollouts = (
     .orderBy('flag')
     .limit(limit)
     .execute();
+
+/** Whether the containers of a version served, as far as anybody said so. A version without new containers did. */
+export async function hasServed(query: Query, stackId: string, versionId: string): Promise<boolean> {
+  const unserved = await query
+    .selectFrom('rollouts')
+    .select('revision')
+    .where('stack_id', '=', stackId)
+    .where('version_id', '=', versionId)
+    .where('state', 'not in', ['serving', 'unknown'])
+    .executeTakeFirst();
+  return unserved === undefined;
+}
 
 /** Those that ended after a time, the earliest first. */
 export const listEndedRollouts = (query: Query, after: number): Promise<RolloutRow[]> =>

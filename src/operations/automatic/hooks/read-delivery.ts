@@ -12,6 +12,8 @@ export type Wish =
   | { kind: 'nothing' };
 
 const maxText = 500;
+/** Longer members count as absent: a name, an address or a commit is shorter. */
+const maxMember = 2000;
 
 const isPlain = (text: string): boolean => text.length <= maxText && !/\p{C}/u.test(text);
 
@@ -25,7 +27,11 @@ const clean = (text: string): string =>
 const textIn = (members: unknown, ...names: readonly string[]): string => {
   if (!isObject(members)) return '';
   const found = names.map((name) => (Object.hasOwn(members, name) ? members[name] : undefined));
-  return found.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+  return (
+    found.find(
+      (value): value is string => typeof value === 'string' && value !== '' && value.length <= maxMember,
+    ) ?? ''
+  );
 };
 
 function parse(text: string): Members {

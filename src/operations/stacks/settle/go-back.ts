@@ -1,4 +1,4 @@
-import { Failure } from '../../../basics/failure.ts';
+import { Failure, type FailureKind } from '../../../basics/failure.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { type RolloutRow, saveRollout } from '../../../store/stacks/rollouts.ts';
 import { wakeStack } from '../../../store/stacks/schedule.ts';
@@ -32,11 +32,20 @@ export async function goBack(service: Service, stack: StackRow, failed: RolloutR
       conditions: { fingerprint: '', ifMatch: from, serversOf: from },
     });
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (passing.has(error.kind)) return; // the next pass tries again
     if (error.kind === 'precondition_failed') return; // a newer request is there already
     await stay(service, stack, { failed, refusal: error.message });
   }
 }
+
+/** Kinds of failures after which the same attempt may succeed. */
+const passing: ReadonlySet<FailureKind> = new Set([
+  'vendor_trouble',
+  'unavailable',
+  'too_many_requests',
+  'internal',
+]);
 
 const causeOf = ({ settled_version: to }: StackRow, { flag, image, reason, last_lines: lines }: RolloutRow) =>
   [

@@ -4,15 +4,8 @@ import type { Compiled, Placement } from '../../../languages/language.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { markReturned } from '../../../store/stacks/rollouts.ts';
-import {
-  desireVersion,
-  desireVersionAgain,
-  initialState,
-  insertStack,
-  type StackRow,
-} from '../../../store/stacks/stacks.ts';
-import { markCancelled } from '../../../store/stacks/versions.ts';
+import { lockStackRow } from '../../../store/stacks/health.ts';
+import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
@@ -21,6 +14,7 @@ import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
 import { type Automatic, withCause } from './automatic.ts';
+import { desireReturn } from './desire-return.ts';
 import { type DataWord, replacesServers } from './guard-data.ts';
 import { guardUpdate } from './guard-update.ts';
 import { keepRights } from './keep-rights.ts';
@@ -175,16 +169,6 @@ export async function desireNewVersion(
   return id;
 }
 
-async function desireReturn(
-  query: Query,
-  stackId: string,
-  { cancels, ...desired }: Parameters<typeof desireVersion>[2] & { cancels: string },
-): Promise<void> {
-  await markCancelled(query, cancels, desired.now);
-  await markReturned(query, stackId, desired.now);
-  await desireVersionAgain(query, stackId, { ...desired, cancelled: { version: cancels, losses: '' } });
-}
-
 export interface StackChange extends StackReference {
   /** Returns the id of the version that is desired after the change. */
   change: (query: Query, current: StackRow) => Promise<string>;
@@ -200,6 +184,7 @@ export async function changeStack(
   const { database } = service;
   const submitted = await database.transaction(async (query) => {
     await database.lock(query, `stack ${stackId}`);
+    await lockStackRow(query, stackId);
     const current = await findUpdatable(query, actor, { stackId, language });
     refuseStale(current, conditions);
     const result = { stackId, versionId: await change(query, current) };

@@ -17,7 +17,6 @@ export const dataStores: readonly string[] = [
      released_by text not null, released_at bigint not null,
      primary key (store, intent))`,
   `create index data_releases_of_stack on data_releases (stack_id, intent)`,
-  `alter table stacks add column replaces_servers bigint not null default 0`,
   `alter table versions add column cancelled_at bigint`,
   `alter table versions add column restored_data text not null default '{}'`,
   `alter table versions drop column replaced_data`,

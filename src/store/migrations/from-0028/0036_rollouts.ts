@@ -14,6 +14,7 @@ export const rollouts: readonly string[] = [
      image text not null, digest text not null, reported_at bigint not null, every_seconds bigint not null,
      primary key (stack_id, instance_id))`,
   `alter table agents add column app_digest text not null default ''`,
+  `alter table stacks add column replaces_servers bigint not null default 0`,
   `alter table stacks add column health text not null default 'unknown'`,
   `alter table stacks add column health_reason text not null default ''`,
   `alter table stacks add column undoing text not null default ''`,
