@@ -53,7 +53,7 @@ const isReached = ({ desired_version: desired }: Claim, observation: Seen): bool
 const isOpen = ({ deadline_at: at, ended_at: end }: RolloutRow): boolean => at === null && end === null;
 
 /** The time of a rollout runs from when the vendor is done: creating servers may take long. */
-async function deadlines({ tools, claim }: Work): Promise<(row: RolloutRow) => RolloutRow> {
+async function setDeadlines({ tools, claim }: Work): Promise<(row: RolloutRow) => RolloutRow> {
   const { query } = tools.database;
   if (!(await currentRollouts(query, claim.id)).some(isOpen)) return (row) => row;
   const { model } = await readDesiredVersion(query, claim);
@@ -78,7 +78,7 @@ export async function lookAtApplication(
     instances: observation.view.instances,
     now: tools.clock.now(),
     isSettled: isSettled || isComplete(claim.status),
-    ...(isSettled ? { before: await deadlines(work) } : {}),
+    ...(isSettled ? { before: await setDeadlines(work) } : {}),
   });
 }
 

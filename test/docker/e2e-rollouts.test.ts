@@ -80,7 +80,7 @@ describe('images on the docker vendor', () => {
     expect((await stack.describe())['health']).toBe('serving');
     const [rollout] = await rollouts();
     expect(rollout).toMatchObject({ state: 'serving', wanted: 2, serving: 2, flag: 'web' });
-    for (const instance of rollout?.['instances'] as Json[])
+    for (const instance of (rollout?.['instances'] ?? []) as Json[])
       expect(instance).toMatchObject({ state: 'serving', digest: expect.stringMatching(/sha256:/) });
   });
 

@@ -28,15 +28,6 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${String(name)}. It reaches: ${passed.join(' | ')}`);
 }
 
-/** The service asks about the disk of the server: the only choice, and then on. */
-async function answer(page: Page): Promise<void> {
-  await page.getByRole('dialog', { name: 'What becomes of the data?' }).waitFor();
-  await tabTo(page, /What is only on its disk is lost/);
-  await page.keyboard.press('Space');
-  await tabTo(page, /^Go on$/);
-  await page.keyboard.press('Enter');
-}
-
 it('a stack is created, updated and deleted with the keyboard alone, from sign-in on', async () => {
   const page = await browsing.openPage({ as: null });
   await page.getByLabel('User name').waitFor();
@@ -74,7 +65,6 @@ it('a stack is created, updated and deleted with the keyboard alone, from sign-i
   await page.keyboard.press('Space');
   await tabTo(page, /^Go on$/);
   await page.keyboard.press('Enter');
-  await answer(page);
   await page.waitForURL(`**/console/stack/${id}`);
   await almanac.waitFor(id, 'UPDATE_COMPLETE', 60);
 
