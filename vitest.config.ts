@@ -3,9 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Suites that start real processes: servers, the built `alm`, the built agent. They need `npm run build`. */
 const processSuites = [
   'test/e2e/**/*.test.ts',
-  'test/cli/{net,people,registry,rough,session,stacks}/**/*.test.ts',
+  'test/cli/{net,people,registry,rough,session,stacks,up}/**/*.test.ts',
   'test/cli/args/completion*.test.ts',
-  'test/cli/follow/wait.test.ts',
+  'test/cli/follow/{final-document,wait}.test.ts',
   'test/cli/terminal/{exec,ssh}.test.ts',
   'test/cli/view/output.test.ts',
   'test/agent/{bundle,install,git}.test.ts',

@@ -80,11 +80,15 @@ async function turnOnSecondFactor(page: Page): Promise<void> {
   await dialog(page, 'The second factor is on');
 }
 
-const token = async (page: Page, password: string, code?: string): Promise<void> => {
+const fillToken = async (page: Page, password: string, code?: string): Promise<void> => {
   await press(page, 'New token');
   await page.getByLabel('What it is for').fill('deploys');
   await page.getByLabel('Your password', { exact: true }).fill(password);
   if (code) await page.getByLabel('Code of your second factor').fill(code);
+};
+
+const token = async (page: Page, password: string): Promise<void> => {
+  await fillToken(page, password);
   await press(page, 'Create token');
 };
 
@@ -119,8 +123,10 @@ it('no dialog about oneself violates WCAG 2.2 AA or scrolls sideways', async () 
       is: 'sign-in expired',
       at: 'me',
       reach: async (opened) => {
+        await fillToken(opened, ann.password, '000000');
         await opened.context().clearCookies();
-        await token(opened, ann.password, '000000');
+        // Another request of the page may find out first.
+        await press(opened, 'Create token').catch(() => {});
         await dialog(opened, 'Your sign-in has expired');
       },
     },
