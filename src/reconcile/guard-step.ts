@@ -6,6 +6,7 @@ import type { Seen } from '../data/seen.ts';
 import { adviceFor, sentencesOf } from '../data/sentences.ts';
 import { type ReleaseRow, releasesOfStack, saveReleases } from '../store/data/releases.ts';
 import { type StoreRow, storesOfStack } from '../store/data/stores.ts';
+import { wasVendorDone } from '../store/stacks/rollouts.ts';
 import { type Claim, lockClaim } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
 import type { KeptStore, Release } from '../vendors/data.ts';
@@ -72,14 +73,18 @@ async function protectionOf({ tools, claim }: Work, { step }: Decision): Promise
   return ({ store }) => store.kind === 'database' && names.has(store.name);
 }
 
-/** Nobody has used a disk that is younger than the request, or of a stack that was never complete. */
-const isUnusedDisk = ({ operation, updated_at: at, settled_version: settled }: Claim, { store }: Fate) =>
-  (operation === 'DELETE' && settled === null) || store.since >= at;
+/** The stack is deleted, and the vendor never completed it. */
+const isAbandoned = async ({ tools, claim }: Work): Promise<boolean> =>
+  claim.operation === 'DELETE' &&
+  claim.settled_version === null &&
+  !(await wasVendorDone(tools.database.query, claim.id));
 
 /** What a request said about all its data also holds for what nobody had seen when it was sent. */
-function impliedChoice(claim: Claim, fate: Fate) {
-  const { operation, data_choice: choice, replaces_servers: servers } = claim;
-  if (isDisk(fate.store)) return servers === 1 || isUnusedDisk(claim, fate) ? 'delete' : undefined;
+function impliedChoice(claim: Claim, fate: Fate, abandoned: boolean) {
+  const { operation, data_choice: choice, replaces_servers: servers, updated_at: at } = claim;
+  // Nobody has used a disk that is younger than the request, or of a stack that was never there.
+  const isUnused = abandoned || fate.store.since >= at;
+  if (isDisk(fate.store)) return servers === 1 || isUnused ? 'delete' : undefined;
   if (operation !== 'DELETE') return undefined;
   return choice === 'delete' ? choice : choiceFor(fate) === 'keep' ? 'keep' : undefined;
 }
@@ -158,6 +163,7 @@ export async function guardStep(
   const fates = await fatesOfStep(work, observation, decision);
   if (fates.length === 0) return { decision, releases: [] };
   const isProtected = await protectionOf(work, decision);
+  const abandoned = await isAbandoned(work);
   const intent = intentKey(claim);
   const given = (await releasesOfStack(tools.database.query, claim.id)).filter(
     (release) => release.intent === intent,
@@ -167,7 +173,7 @@ export async function guardStep(
   const open: Fate[] = [];
   for (const fate of fates) {
     const release = given.find(({ store }) => store === fate.store.id);
-    const choice = isProtected(fate) ? undefined : impliedChoice(claim, fate);
+    const choice = isProtected(fate) ? undefined : impliedChoice(claim, fate, abandoned);
     if (release && covers(fate, release) && !isProtected(fate)) releases.push(toRelease(fate, release));
     else if (choice !== undefined) {
       releases.push(toRelease(fate, { choice }));

@@ -146,6 +146,17 @@ export async function hasServed(query: Query, stackId: string, versionId: string
   return unserved === undefined;
 }
 
+/** Whether the vendor was ever done with a version that has containers, also if these never served: its servers may be in use. */
+export async function wasVendorDone(query: Query, stackId: string): Promise<boolean> {
+  const done = await query
+    .selectFrom('rollouts')
+    .select('revision')
+    .where('stack_id', '=', stackId)
+    .where('deadline_at', 'is not', null)
+    .executeTakeFirst();
+  return done !== undefined;
+}
+
 /** Those that ended after a time, the earliest first. */
 export const listEndedRollouts = (query: Query, after: number): Promise<RolloutRow[]> =>
   query

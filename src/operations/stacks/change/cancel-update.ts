@@ -3,6 +3,7 @@ import { type Fate, isDisk } from '../../../data/fates.ts';
 import { dropReleases, saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
+import { lockStackRow } from '../../../store/stacks/health.ts';
 import { desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
 import {
   clearSkipped,
@@ -133,6 +134,7 @@ export const cancelUpdate = (
     const losses = isRepeated ? '' : await stopLosses(service, before);
     const submitted = await database.transaction(async (query) => {
       await database.lock(query, `stack ${stackId}`);
+      await lockStackRow(query, stackId);
       const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
       requireVersion(stack, before.desired_version);
       const versionId = (await isGoingBack(query, stack))

@@ -7,6 +7,7 @@ import type { DataChoice } from '../../../model/data-choice.ts';
 import { releasesOfStack, saveReleases } from '../../../store/data/releases.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
+import { wasVendorDone } from '../../../store/stacks/rollouts.ts';
 import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../../store/stacks/versions.ts';
 import type { Vendor } from '../../../vendors/vendor.ts';
@@ -118,7 +119,7 @@ interface Releasing extends Pick<Asked, 'word' | 'earlier' | 'otherwise'> {
   stack: StackRow;
 }
 
-/** A stack that was never complete has no servers that anyone relies on. */
+/** A stack that the vendor never completed has no servers that anyone relies on. */
 async function releaseAll(
   service: Service,
   query: Query,
@@ -129,7 +130,8 @@ async function releaseAll(
   const vendor = await vendorIfKnown(service, query, stack);
   const found = vendor ? await fatesOfStack(query, { stack, vendor, after: null }) : [];
   if (found.length === 0) return [];
-  const isAbandoned = ({ store }: Fate): boolean => stack.settled_version === null && isDisk(store);
+  const wasNeverDone = stack.settled_version === null && !(await wasVendorDone(query, stack.id));
+  const isAbandoned = ({ store }: Fate): boolean => wasNeverDone && isDisk(store);
   const fates = found.filter((fate) => !isAbandoned(fate));
   refuseProtected(fates, [model]);
   const disks = found.filter(isAbandoned).map((fate): Released => ({ fate, choice: 'delete' }));

@@ -29,7 +29,7 @@ export async function goBack(service: Service, stack: StackRow, failed: RolloutR
       stackId: stack.id,
       versionId: to,
       returning: { from, cause },
-      conditions: { fingerprint: '', ifMatch: from, serversOf: from },
+      conditions: { fingerprint: '', ifMatch: from, serversOf: { version: from, flag: failed.flag } },
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

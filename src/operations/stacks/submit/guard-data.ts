@@ -14,8 +14,8 @@ export interface DataWord {
   data?: DataWish | undefined;
   /** `replace`: servers may be replaced or removed with what is only on their disks. */
   servers?: 'replace' | undefined;
-  /** Servers that this version made may go: it failed, and nobody has used them. */
-  serversOf?: string | undefined;
+  /** Servers that this version made in this layer may go: it failed there, and nobody has used them. */
+  serversOf?: { version: string; flag: string } | undefined;
   /** Learns what the request releases, if it releases something. */
   onReleased?: ((released: readonly Released[]) => void) | undefined;
 }
@@ -25,7 +25,9 @@ export const replacesServers = ({ settings }: Service, { servers }: DataWord = {
   servers === 'replace' || !settings.asksAboutDisks;
 
 export function wishFor({ store }: Fate, { data, servers, serversOf }: DataWord): DataChoice | undefined {
-  if (isDisk(store)) return servers === 'replace' || store.version_id === serversOf ? 'delete' : undefined;
+  const isUnused =
+    store.version_id === serversOf?.version && store.name.toLowerCase() === serversOf.flag.toLowerCase();
+  if (isDisk(store)) return servers === 'replace' || isUnused ? 'delete' : undefined;
   if (data === undefined || typeof data === 'string') return data;
   return data[store.id] ?? data[store.store_id] ?? data[store.resource];
 }
