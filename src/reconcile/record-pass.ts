@@ -34,11 +34,11 @@ async function settledVersion(
   if (observation.kind !== 'settled' || observation.version === settled) return settled;
   if (waits) return settled;
   const { version } = observation;
-  if (version === desired || settled === null) return version;
+  if (version === desired) return version;
+  if (!(await hasServed(query, id, version))) return settled;
+  if (settled === null) return version;
   const reached = await findVersion(query, id, version);
-  return reached && reached.cancelled_at === null && (await hasServed(query, id, version))
-    ? version
-    : settled;
+  return reached && reached.cancelled_at === null ? version : settled;
 }
 
 type Refusal = Pick<Facts, 'refused_wish' | 'refused_reason'>;

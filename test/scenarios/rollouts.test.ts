@@ -97,6 +97,17 @@ describe('a deployment of containers', () => {
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', health: 'serving' });
   });
 
+  it('of a new stack that fails leaves servers that may be in use: a deletion asks about their disks', async () => {
+    await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:1' });
+    const stackId = await settled(web('shop:1'));
+    await expect(world.delete(stackId, {})).rejects.toMatchObject({
+      message: expect.stringContaining('What is only on its disk is lost'),
+    });
+    await world.delete(stackId);
+    await world.settle();
+    expect((await world.row(stackId)).status).toBe('DELETE_COMPLETE');
+  });
+
   it('that nobody hears of fails after the time of its layer', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'silent', image: 'shop:2' }, stackId);
