@@ -50,9 +50,12 @@ async function askVendor({ tools, claim, driver }: Work): Promise<void> {
 const isReached = ({ desired_version: desired }: Claim, observation: Seen): boolean =>
   'version' in observation && targetOf(observation.version) === desired;
 
-const isOpen = ({ deadline_at: at, ended_at: end }: RolloutRow): boolean => at === null && end === null;
+const isOpen = ({ deadline_at: at }: RolloutRow): boolean => at === null;
 
-/** The time of a rollout runs from when the vendor is done: creating servers may take long. */
+/**
+ * The time of a rollout runs from when the vendor is done: creating servers may take long. One that failed before has a time, too:
+ * it tells that the vendor was done once.
+ */
 async function setDeadlines({ tools, claim }: Work): Promise<(row: RolloutRow) => RolloutRow> {
   const { query } = tools.database;
   if (!(await currentRollouts(query, claim.id)).some(isOpen)) return (row) => row;

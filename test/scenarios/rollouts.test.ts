@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppFault } from '../../src/model/app-fault.ts';
 import { readRollouts } from '../../src/operations/rollouts/read-rollouts.ts';
 import { readVersions } from '../../src/operations/stacks/read/read-versions.ts';
+import { insertVersionPulls, readVersionPulls } from '../../src/store/registry/version-pulls.ts';
 import { oneServer, World } from '../world.ts';
 import { web } from './web.ts';
 
@@ -68,6 +69,22 @@ describe('a deployment of containers', () => {
       expect(newest).toMatchObject({ id: after.versionId });
     },
   );
+
+  it('that goes back by itself is in the audit log with its cause, and may pull what its copy might, no more', async () => {
+    const stackId = await settled(web('shop:1'));
+    const { versionId: first } = await world.describe(stackId);
+    const { query } = world.service.database;
+    await insertVersionPulls(query, first, ['shop']);
+    await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
+    await world.update(stackId, web('shop:2'));
+    await world.settle();
+    const { versionId } = await world.describe(stackId);
+    expect([...(await readVersionPulls(query, [versionId]))]).toEqual(['shop']);
+    const entries = await query.selectFrom('audit').selectAll().where('route', '=', 'automatic').execute();
+    expect(entries).toMatchObject([
+      { actor: 'almanac', resource: `mrn:alm:stack:${stackId}`, detail: expect.stringContaining('code 3') },
+    ]);
+  });
 
   it('that fails with on_failure: stay is UPDATE_FAILED, and stays until the next update', async () => {
     const stackId = await settled(web('shop:1'));

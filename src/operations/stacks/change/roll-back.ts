@@ -127,7 +127,7 @@ async function copyOf(
     row,
     notes,
     passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
-    cancels: returning?.from,
+    returning: returning && { ...returning, to: versionId },
     message: returning
       ? `Going back to version ${versionId}: version ${returning.from} failed.`
       : `${nameOf(actor)} asked to roll back to version ${versionId}${skipping(skipResources)}.`,

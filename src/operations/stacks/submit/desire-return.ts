@@ -1,15 +1,35 @@
 import type { Query } from '../../../store/database/database.ts';
 import { markReturned } from '../../../store/stacks/rollouts.ts';
-import { type desireVersion, desireVersionAgain } from '../../../store/stacks/stacks.ts';
+import { type desireVersion, desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
 import { markCancelled } from '../../../store/stacks/versions.ts';
+import { recordIn } from '../../audit/write-entries.ts';
+import { updateAction } from '../../automatic/responsible.ts';
+import type { Service } from '../../service.ts';
+import type { NewVersion } from './new-version.ts';
+
+interface Return {
+  stack: StackRow;
+  desired: Parameters<typeof desireVersion>[2];
+  returning: NonNullable<NewVersion['returning']>;
+}
 
 /** The version that failed is cancelled: it never becomes the last complete one. */
 export async function desireReturn(
+  service: Service,
   query: Query,
-  stackId: string,
-  { cancels, ...desired }: Parameters<typeof desireVersion>[2] & { cancels: string },
+  { stack: { id: stackId, account_id: accountId }, desired, returning: { from, cause } }: Return,
 ): Promise<void> {
-  await markCancelled(query, cancels, desired.now);
-  await markReturned(query, { stackId, versionId: cancels, now: desired.now });
-  await desireVersionAgain(query, stackId, { ...desired, cancelled: { version: cancels, losses: '' } });
+  await markCancelled(query, from, desired.now);
+  await markReturned(query, { stackId, versionId: from, now: desired.now });
+  await desireVersionAgain(query, stackId, { ...desired, cancelled: { version: from, losses: '' } });
+  await recordIn(service, query, {
+    account_id: accountId,
+    actor_kind: 'client',
+    actor: desired.by,
+    action: updateAction,
+    resource: `mrn:alm:stack:${stackId}`,
+    route: 'automatic',
+    stackId,
+    detail: cause,
+  });
 }

@@ -21,8 +21,8 @@ export interface NewVersion {
   keepSecrets(query: Query, previous: string | null): Promise<void>;
   /** Further sentences for the stack's events. */
   notes?: readonly string[];
-  /** The version that failed, if the stack goes back from it. */
-  cancels?: string | undefined;
+  /** The version that failed, and the one that this is a copy of, if the stack goes back by itself. */
+  returning?: { from: string; to: string; cause: string } | undefined;
   /** Agents redeploy even if their containers do not change: those of all layers, or of these. */
   redeploy?: boolean | readonly string[];
   /** The vendor generates the databases' passwords, so Almanac does not. */

@@ -4,6 +4,7 @@ import type { Compiled, Placement } from '../../../languages/language.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { readVersionPulls } from '../../../store/registry/version-pulls.ts';
 import { lockStackRow } from '../../../store/stacks/health.ts';
 import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
@@ -153,7 +154,11 @@ export async function desireNewVersion(
   { actor, current, version, word }: DesiredChange,
 ): Promise<string> {
   const { id, model } = version.row;
-  const pulls = await requirePull(service, query, { actor, model, stack: current });
+  const { returning } = version;
+  // Nobody asks for a return: it has the rights that its copy had, no more.
+  const pulls = returning
+    ? [...(await readVersionPulls(query, [returning.to]))]
+    : await requirePull(service, query, { actor, model, stack: current });
   const notes = await guardUpdate(service, query, { current, after: version.row, word });
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });
@@ -164,8 +169,8 @@ export async function desireNewVersion(
     by: version.row.created_by,
     replacesServers: replacesServers(service, word),
   };
-  if (version.cancels === undefined) await desireVersion(query, current.id, desired);
-  else await desireReturn(query, current.id, { ...desired, cancels: version.cancels });
+  if (returning) await desireReturn(service, query, { stack: current, desired, returning });
+  else await desireVersion(query, current.id, desired);
   return id;
 }
 
