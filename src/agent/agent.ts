@@ -103,9 +103,14 @@ export class Agent {
   async #pass(): Promise<boolean> {
     const { clock, converger, log, reporter } = this.#parts;
     if (clock.now() >= this.#nextReadAt) await this.#refreshConfig();
-    if (this.#config === undefined) return false;
+    const config = this.#config;
+    if (config === undefined) return false;
     try {
-      const isDone = await converger.pass(this.#config, this.#pagePorts);
+      const refresh = async () => {
+        if (clock.now() >= this.#nextReadAt) await this.#refreshConfig();
+        return this.#config ?? null;
+      };
+      const isDone = await converger.pass({ config, pagePorts: this.#pagePorts, refresh });
       this.#hasPassFailed = false;
       return isDone;
     } catch (error) {

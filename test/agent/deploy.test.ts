@@ -162,6 +162,24 @@ describe('a new revision', () => {
   });
 });
 
+describe('a deploy whose container does not listen yet', () => {
+  it('ends as soon as there is a newer revision, which serves without waiting for the time of the health check', async () => {
+    await start(section(), { healthSeconds: 600 });
+    await world.ready();
+    await world.update(section({ container_image: 'mute:1' }));
+    await eventually(
+      async () => engine.running.map(({ spec }) => spec.image),
+      (images) => images.includes('mute:1'),
+    );
+    await world.update(section({ container_image: 'web:2' }));
+    await eventually(
+      async () => engine.running.map(({ spec }) => spec.image),
+      (images) => images.join() === 'web:2',
+    );
+    expect(await world.statusesOf('Agent')).not.toContain('error');
+  });
+});
+
 describe('a failed deploy', () => {
   it.each([
     ['does not listen', 'mute:1', /did not accept connections on port \d+ within 1 s/],

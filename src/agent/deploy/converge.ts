@@ -14,6 +14,15 @@ interface ConvergeTools extends ServingTools {
   users: UserTools;
 }
 
+export interface Wanted {
+  /** Null: the layer has no container. */
+  config: ServedConfig | null;
+  /** Of the page that is served without a container. */
+  pagePorts: readonly number[];
+  /** Reads the configuration again: a newer one ends a deploy that still waits for its container. */
+  refresh(): Promise<ServedConfig | null>;
+}
+
 const maxRetrySeconds = 600;
 
 /** Messages of engines and programs have no full stop. */
@@ -36,7 +45,7 @@ export class Converger {
   }
 
   /** Runs one pass. True: the desired revision is serving. Throws only if the engine is unreachable. */
-  async pass(config: ServedConfig | null, pagePorts: readonly number[]): Promise<boolean> {
+  async pass({ config, pagePorts, refresh }: Wanted): Promise<boolean> {
     const { reporter, readiness, defaultPage } = this.#tools;
     this.#revision = config?.container_updated;
     const running = await this.#serving.find();
@@ -53,7 +62,7 @@ export class Converger {
     if (running && running.revision >= deployment.revision) return this.#reportServing();
     const { failed } = this.#tools.store.state;
     if (failed?.revision !== deployment.revision || this.#tools.clock.now() >= failed.tryAgainAt)
-      return this.#deploy(deployment);
+      return this.#deploy(deployment, refresh);
     await this.#reportFailure(failed);
     return false;
   }
@@ -82,18 +91,28 @@ export class Converger {
     return !fault;
   }
 
-  async #deploy(deployment: Deployment): Promise<boolean> {
+  async #deploy(deployment: Deployment, refresh: Wanted['refresh']): Promise<boolean> {
     const { reporter, log, store } = this.#tools;
+    const newer = new AbortController();
     log(`deploying revision ${deployment.revision}, image ${deployment.image}`);
     const { failed } = store.state;
     const isRetry = failed?.revision === deployment.revision;
     const report = () => (isRetry ? this.#reportFailure(failed) : reporter.agent('installing'));
+    const reportAndRefresh = async () => {
+      await report();
+      if ((await refresh())?.container_updated !== deployment.revision) newer.abort();
+    };
     if (!isRetry) await reporter.container('updating');
     await report();
     try {
-      const starting = startCandidate(this.#tools, deployment);
-      await this.#serving.switchTo(await this.#watchDuring(starting, report));
+      const signal = AbortSignal.any([this.#tools.signal, newer.signal]);
+      const starting = startCandidate({ ...this.#tools, signal }, deployment);
+      await this.#serving.switchTo(await this.#watchDuring(starting, reportAndRefresh));
     } catch (error) {
+      if (newer.signal.aborted) {
+        log(`revision ${deployment.revision} is not deployed: there is a newer one`);
+        return false;
+      }
       // It must not make a server without its application look healthy.
       await this.#tools.defaultPage.close();
       await this.#recordFailure(deployment, error);

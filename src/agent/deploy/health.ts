@@ -104,7 +104,7 @@ export async function waitUntilHealthy(check: HealthCheck, id: string): Promise<
     const port = isRunning ? await closedPort(check, details) : undefined;
     const isServing = isRunning && port === undefined && hasMinUptime(check, details);
     if (isServing && (details.health === null || details.health === 'healthy')) return details;
-    if (check.signal.aborted) throw new Error('The agent is stopping.');
+    if (check.signal.aborted) throw new Error('The agent is stopping, or has a newer revision.');
     const seconds = isServing ? Math.max(check.seconds, maxHealthCheckSeconds) : check.seconds;
     if (hasFailed(details) || check.clock.now() >= startedAt + seconds * 1000)
       throw new DeployFailure(describeFailure(check, details, port), {
