@@ -2,6 +2,11 @@ import type { ReleaseRow } from '../store/data/releases.ts';
 import type { StoreRow } from '../store/data/stores.ts';
 import { type SeenStores, versionIn } from './seen.ts';
 
+interface EndedStores extends SeenStores {
+  /** The vendor completed the stack once, also if its containers never served. */
+  wasDone: boolean;
+}
+
 interface End {
   values: Partial<StoreRow>;
   message: string;
@@ -11,7 +16,7 @@ const labelOf = ({ resource_type: type, resource, store_id: id }: StoreRow): str
   `${type} ${resource} (${id})`;
 
 /** How a store that is gone ended, and what the events say about it. */
-export function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: SeenStores): End {
+export function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: EndedStores): End {
   const own = releases.filter(({ store }) => store === row.id);
   const kept = seen.kept.find(({ storeId }) => storeId === row.store_id);
   // An update that deletes it may have been faster than a newer request that keeps it.
@@ -47,9 +52,7 @@ export function endOf(row: StoreRow, releases: readonly ReleaseRow[], seen: Seen
 const notShown = 'Its data was to be kept, but the vendor does not show what it kept yet.';
 
 /** A vendor undoes a version that fails: what only that version made goes again. */
-const isUndone = ({ version_id: version }: StoreRow, { stack, observation }: SeenStores): boolean =>
+const isUndone = ({ version_id: version }: StoreRow, { stack, observation, wasDone }: EndedStores): boolean =>
   version !== stack.settled_version &&
   observation.kind !== 'settled' &&
-  (observation.kind === 'absent'
-    ? stack.settled_version === null
-    : versionIn(observation, stack) === version);
+  (observation.kind === 'absent' ? !wasDone : versionIn(observation, stack) === version);

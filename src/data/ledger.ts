@@ -10,6 +10,7 @@ import {
 } from '../store/data/stores.ts';
 import type { Query } from '../store/database/database.ts';
 import { addEvents, type NewEvent } from '../store/stacks/events.ts';
+import { wasVendorDone } from '../store/stacks/rollouts.ts';
 import type { StackRow } from '../store/stacks/stacks.ts';
 import { findVersion, type RestoredData } from '../store/stacks/versions.ts';
 import type { ObservedStore } from '../vendors/data.ts';
@@ -110,6 +111,7 @@ async function endStores(query: Query, missing: readonly StoreRow[], seen: SeenS
   const releases = (await releasesOfStack(query, stack.id))
     .filter((release) => intents.has(release.intent))
     .toSorted((one, other) => rank(other) - rank(one));
+  const wasDone = stack.settled_version !== null || (await wasVendorDone(query, stack.id));
   const events: NewEvent[] = [];
   for (const row of missing) {
     // It never held data.
@@ -117,7 +119,7 @@ async function endStores(query: Query, missing: readonly StoreRow[], seen: SeenS
       await deleteStore(query, row.id);
       continue;
     }
-    const { values, message } = endOf(row, releases, seen);
+    const { values, message } = endOf(row, releases, { ...seen, wasDone });
     await updateStore(query, row.id, values);
     const { resource, resource_type: resourceType, store_id: physicalId } = row;
     const versionId = versionIn(observation, stack);
