@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppFault } from '../../src/model/app-fault.ts';
 import { readRollouts } from '../../src/operations/rollouts/read-rollouts.ts';
+import { returnRollout } from '../../src/operations/rollouts/return-rollout.ts';
 import { readVersions } from '../../src/operations/stacks/read/read-versions.ts';
 import { insertVersionPulls, readVersionPulls } from '../../src/store/registry/version-pulls.ts';
 import { oneServer, World } from '../world.ts';
@@ -86,7 +87,7 @@ describe('a deployment of containers', () => {
     ]);
   });
 
-  it('that fails with on_failure: stay is UPDATE_FAILED, and stays until the next update', async () => {
+  it('that fails with on_failure: stay is UPDATE_FAILED, and stays until it is asked to return or the next update', async () => {
     const stackId = await settled(web('shop:1'));
     await world.fault({ kind: 'fail_app', mode: 'crash', image: 'shop:2' }, stackId);
     const { versionId } = await world.update(stackId, web('shop:2', { more: { on_failure: 'stay' } }));
@@ -96,6 +97,9 @@ describe('a deployment of containers', () => {
       versionId,
       health: 'serving',
     });
+    await returnRollout(world.service, world.actor, { stackId });
+    await world.settle();
+    expect((await rolloutsOf(stackId)).map(({ state }) => state)).toEqual(['serving', 'returned', 'serving']);
     await world.update(stackId, web('shop:3', { more: { on_failure: 'stay' } }));
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', health: 'serving' });

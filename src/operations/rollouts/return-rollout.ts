@@ -1,4 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
+import { markReturned } from '../../store/stacks/rollouts.ts';
 import type { Actor } from '../access/access.ts';
 import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
@@ -27,5 +28,7 @@ export async function returnRollout(
         : `Stack ${stackId} already has its last complete version`,
       { description: 'To go back further: alm stack rollback --id <stack> --version <version>.' },
     );
-  return rollBack(service, actor, { stackId, versionId, conditions });
+  const submitted = await rollBack(service, actor, { stackId, versionId, conditions });
+  await markReturned(service.database.query, { stackId, versionId: current, now: service.clock.now() });
+  return submitted;
 }
