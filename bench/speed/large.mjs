@@ -51,7 +51,7 @@ async function install(size) {
   const settings = { ALM_DATA: data, ...(url ? { DATABASE_URL: url } : {}) };
   const maker = await startServer(settings);
   // The newest, of which the first page of the list is: those that are copied have no token that can be shown.
-  const made = await makeStacks(maker, await signIn(maker), small);
+  const made = await makeStacks(maker, await signIn(maker), { count: small });
   await maker.stop();
   const sample = Array.from(
     { length: small },

@@ -31,7 +31,7 @@ async function hasOld(data, table) {
 
 const data = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 const maker = await startServer({ ALM_DATA: data });
-await makeStacks(maker, await signIn(maker), 10);
+await makeStacks(maker, await signIn(maker), { count: 10 });
 await maker.stop();
 await fillAccount({ data }, { stacks, events, entries, versions: 1, sample, oldAt });
 

@@ -9,7 +9,7 @@ const [seconds = 3, rounds = 3] = process.argv.slice(2).map(Number);
 const bare = await startBareFastify();
 const server = await startServer();
 const token = await signIn(server);
-const ids = await makeStacks(server, token, 100);
+const ids = await makeStacks(server, token, { count: 100 });
 
 const kinds = {
   'bare Fastify': [bare, () => ({ path: '/' })],

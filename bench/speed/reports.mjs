@@ -11,7 +11,7 @@ const [seconds = 5, clients = 50] = process.argv.slice(2).map(Number);
 
 const server = await startServer({ ALM_AGENT_EVENTS_PER_MINUTE: '0' });
 const token = await signIn(server);
-const ids = await makeStacks(server, token, 20);
+const ids = await makeStacks(server, token, { count: 20 });
 const tokens = [];
 for (const id of ids) {
   const { auth_token: secret } = await call(server.url, { path: `/v3/alm/stack/${id}`, token });

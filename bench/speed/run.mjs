@@ -7,7 +7,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printTable } from './report.mjs';
 
-const parts = ['reads', 'reports', 'creates', 'start', 'memory', 'diff', 'idle', 'large', 'scale-out'];
+const parts = [
+  'reads',
+  'reports',
+  'heartbeats',
+  'creates',
+  'start',
+  'memory',
+  'diff',
+  'idle',
+  'large',
+  'scale-out',
+];
 // Needs an OpenStack.
 if (process.env.BENCH_HEAT) parts.push('heat');
 const { values, positionals } = parseArgs({

@@ -29,10 +29,10 @@ export async function signIn({ url }) {
 }
 
 /** Ids of new stacks that are complete. */
-export async function makeStacks({ url }, token, count) {
+export async function makeStacks({ url }, token, { count, template: make = template }) {
   const ids = [];
   for (let each = 0; each < count; each += 1) {
-    const request = { method: 'POST', path: '/v3/alm/template', token, body: template(each) };
+    const request = { method: 'POST', path: '/v3/alm/template', token, body: make(each) };
     ids.push((await call(url, request)).stack_id);
   }
   const statusOf = async (id) => (await call(url, { path: `/v3/alm/stack/${id}`, token })).stack_status;
