@@ -1,27 +1,41 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { readRetiredKeys, readSealingKeys, sealingKeyFile, watchSealingKeys } from '../basics/sealing-key.ts';
 import { type Anchors, anchorsOf, type Checkpoint, readCheckpoint } from '../operations/audit/checkpoint.ts';
 import {
   appendCheckpoints,
+  type CheckpointOptions,
   CheckpointWriter,
   newCheckpoints,
 } from '../operations/audit/checkpoint-writer.ts';
 import { trustedKeys, vouchForOlderKeys } from '../operations/audit/trusted-keys.ts';
 import type { Database } from '../store/database/database.ts';
 
+/** Before the server serves: without the file, nobody would notice that the end of a log was cut off. */
+export async function prepareCheckpointFile(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await appendCheckpoints(file, []);
+  } catch (cause) {
+    throw new Error(
+      `Checkpoints of the audit log cannot be written to ${file}. Set ALM_AUDIT_CHECKPOINTS to a file, or ALM_DATA to a directory, that the server may write.`,
+      { cause },
+    );
+  }
+}
+
 export async function makeCheckpoints(
   { dataDirectory, secretKey, audit }: Config,
-  database: Database,
-  failed: (error: unknown) => void,
+  { database, clock, failed }: Pick<CheckpointOptions, 'database' | 'clock' | 'failed'>,
 ): Promise<CheckpointWriter> {
   const keys = watchSealingKeys(dataDirectory, secretKey);
   await vouchForOlderKeys(database, keys());
   return new CheckpointWriter({
     database,
-    clock: realClock,
+    clock,
     keys,
     file: audit.checkpointFile,
     webhook: audit.webhook,
@@ -33,6 +47,7 @@ export async function makeCheckpoints(
 /** Entries after those of the backup are no longer expected. */
 export async function recordRestore(config: Config, database: Database): Promise<void> {
   const { dataDirectory, secretKey, audit } = config;
+  await prepareCheckpointFile(audit.checkpointFile);
   const keys = watchSealingKeys(dataDirectory, secretKey);
   await vouchForOlderKeys(database, keys());
   const lines = await newCheckpoints({ database, clock: realClock, keys }, 'restore', new Map());
