@@ -50,10 +50,19 @@ export async function agreeWithDatabase(database: Database, base: Clock, log: Lo
       );
   };
   const keepCorrecting = (): void => {
-    cancel = base.after(everyMs, () => void correct().catch(() => {}).then(keepCorrecting));
+    cancel = base.after(
+      everyMs,
+      () =>
+        void correct()
+          .catch(() => {})
+          .then(keepCorrecting),
+    );
   };
   await correct();
   keepCorrecting();
-  const clock: Clock = { now: () => Math.round(base.now() - skewMs), after: (ms, callback) => base.after(ms, callback) };
+  const clock: Clock = {
+    now: () => Math.round(base.now() - skewMs),
+    after: (ms, callback) => base.after(ms, callback),
+  };
   return { clock, skewMs: () => skewMs, stopClock: () => cancel() };
 }

@@ -45,6 +45,7 @@ import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
 import { startRecording, stopRecording } from './recording.ts';
 import { version } from './version.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
+import { warnAboutHttp } from './warn-about-http.ts';
 
 export interface Almanac {
   url: string;
@@ -217,6 +218,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
+  warnAboutHttp(config, log);
   const { server, loop } = makeWork(config, { service, log, metrics, audit });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.

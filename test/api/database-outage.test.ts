@@ -53,7 +53,9 @@ describe('a database that refuses writes for a time', () => {
       expect(refused.body).toMatchObject({
         code: '9003',
         error: 'unavailable',
-        description: expect.stringMatching(onPostgres ? /^PostgreSQL accepts no changes/ : /^A backup is being/),
+        description: expect.stringMatching(
+          onPostgres ? /^PostgreSQL accepts no changes/ : /^A backup is being/,
+        ),
         request_id: refused.headers.get('x-request-id'),
       });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -27,9 +27,11 @@ const fail = (reply: ReceivedReply, error: unknown): void => {
 const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>) => {
   const check = inputChecker(route);
   const status = successStatus(route.replies);
+  // What needs a token is for its owner alone. Handlers can say otherwise.
+  const isPrivate = route.errorStyle !== undefined || route.access !== 'public';
   const finish = (reply: ReceivedReply, result: unknown): void | Promise<void> => {
     reply.code(status);
-    if (route.errorStyle !== undefined) reply.header('cache-control', 'no-store');
+    if (isPrivate) reply.header('cache-control', 'no-store');
     return sendReply(reply, result, record);
   };
   const isChange = route.method !== 'GET' && route.access !== 'agent';

@@ -10,7 +10,8 @@ const writes = /^\s*(begin immediate|insert|update|delete)\b/i;
 
 const lockedBy = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable('The database is locked by another process', {
-    description: 'A backup is being restored, or another command of the operator runs. Try again in a few seconds.',
+    description:
+      'A backup is being restored, or another command of the operator runs. Try again in a few seconds.',
     retryAfter: 5,
     cause,
   });
