@@ -12,7 +12,7 @@ const countOf = (anchors: Anchors): number => [...anchors.values()].reduce((sum,
 const keyRequired =
   'The checkpoints cannot be verified without the sealing key. Set ALM_SECRET_KEY, or ALM_DATA to the directory of secret.key.';
 
-/** The chains are intact, but nothing shows that their ends were not cut off or all of it written anew. */
+/** The chains are intact, but nothing shows that none was cut off or replaced by another. */
 const withoutCheckpoints = 2;
 
 function warnIfNotAnchored(entries: number, checkpoints: number): void {

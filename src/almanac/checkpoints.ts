@@ -7,12 +7,14 @@ import { readRetiredKeys, readSealingKeys, sealingKeyFile, watchSealingKeys } fr
 import { type Anchors, anchorsOf, type Checkpoint, readCheckpoint } from '../operations/audit/checkpoint.ts';
 import {
   appendCheckpoints,
-  type CheckpointOptions,
   CheckpointWriter,
   newCheckpoints,
 } from '../operations/audit/checkpoint-writer.ts';
 import { trustedKeys, vouchForOlderKeys } from '../operations/audit/trusted-keys.ts';
+import type { Service } from '../operations/service.ts';
+import type { Metrics } from '../server/operational/metrics.ts';
 import type { Database } from '../store/database/database.ts';
+import { measureCheckpoints } from './measure.ts';
 
 /** Before the server serves: without the file, nobody would notice that the end of a log was cut off. */
 export async function prepareCheckpointFile(file: string): Promise<void> {
@@ -29,11 +31,12 @@ export async function prepareCheckpointFile(file: string): Promise<void> {
 
 export async function makeCheckpoints(
   { dataDirectory, secretKey, audit }: Config,
-  { database, clock, failed }: Pick<CheckpointOptions, 'database' | 'clock' | 'failed'>,
+  { database, clock }: Service,
+  { metrics, failed }: { metrics: Metrics; failed: (error: unknown) => void },
 ): Promise<CheckpointWriter> {
   const keys = watchSealingKeys(dataDirectory, secretKey);
   await vouchForOlderKeys(database, keys());
-  return new CheckpointWriter({
+  const writer = new CheckpointWriter({
     database,
     clock,
     keys,
@@ -42,6 +45,8 @@ export async function makeCheckpoints(
     everyMs: audit.checkpointSeconds * 1000,
     failed,
   });
+  measureCheckpoints(metrics.registry, () => writer.ageMs());
+  return writer;
 }
 
 /** Entries after those of the backup are no longer expected. */

@@ -33,7 +33,6 @@ import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import {
-  measureCheckpoints,
   measureClock,
   measureDocuments,
   measureLog,
@@ -157,6 +156,8 @@ const timeFor = async (database: Database, log: Log, clock?: Clock): Promise<Agr
 /** Starts the server: database, first account, reconcile loop, HTTP. */
 export async function startAlmanac(config: Config, log?: Log, clock?: Clock): Promise<Almanac> {
   const logging = log ? { log, droppedLines: () => 0 } : logToStandardOutput(config);
+  warnAboutHttp(config, logging.log);
+  await prepareCheckpointFile(config.audit.checkpointFile);
   const database = await openDatabase(config.databaseUrl, config.listenDatabaseUrl);
   try {
     const time = await timeFor(database, logging.log, clock);
@@ -201,7 +202,6 @@ const reportTo = (log: Log) => ({
 async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
   const { log, clock } = around;
   await refuseLostKey(config, database);
-  await prepareCheckpointFile(config.audit.checkpointFile);
   const stopping = new AbortController();
   const metrics = makeMetrics(config, database, around);
   const reports = reportTo(log);
@@ -218,13 +218,11 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  warnAboutHttp(config, log);
   const { server, loop } = makeWork(config, { service, log, metrics, audit });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
-  const checkpoints = await makeCheckpoints(config, { database, clock, failed: reports.checkpointFailed });
-  measureCheckpoints(metrics.registry, () => checkpoints.ageMs());
+  const checkpoints = await makeCheckpoints(config, service, { metrics, failed: reports.checkpointFailed });
   const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();
