@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Clock } from '../basics/clock.ts';
 
 interface CommandOptions {
@@ -10,6 +11,8 @@ interface CommandOptions {
   /** Written to standard input. */
   input?: string;
   timeoutSeconds?: number;
+  /** Ends the program when its output is larger. Without it, the output is not read. */
+  maxOutput?: { bytes: number; lines: number };
   signal?: AbortSignal | undefined;
 }
 
@@ -34,17 +37,17 @@ function killGroup(pid: number | undefined): void {
 }
 
 function startProgram(argv: readonly string[], options: CommandOptions) {
-  const { directory, environment = {}, user, input = '' } = options;
+  const { directory, environment = {}, user, input = '', maxOutput } = options;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const child = spawn('env', [...variables, ...argv], {
     cwd: directory,
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', maxOutput ? 'pipe' : 'ignore', 'pipe'],
     // A new session has no terminal, so no program can prompt for a password.
     detached: true,
     ...user,
   });
   // A program that does not read its input closes the pipe. That is not an error.
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin?.on('error', () => undefined).end(input);
   return child;
 }
 
@@ -61,6 +64,23 @@ function watchLimits(clock: Clock, options: CommandOptions, stop: (reason: strin
   };
 }
 
+/** A program was ended because it wrote more than `maxOutput`. */
+export class OutputTooLarge extends Error {}
+
+/** Calls `stop` when the output is larger than the limit. */
+function countOutput(
+  output: Readable | null,
+  limit: NonNullable<CommandOptions['maxOutput']>,
+  stop: () => void,
+): void {
+  let [bytes, lines] = [0, 0];
+  output?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (limit.lines !== Infinity) for (const byte of chunk) if (byte === 10) lines += 1;
+    if (bytes > limit.bytes || lines > limit.lines) stop();
+  });
+}
+
 /** Runs a program and waits until it exits. Throws an error with its last lines. */
 export function runCommand(
   clock: Clock,
@@ -71,22 +91,25 @@ export function runCommand(
   return new Promise((resolve, reject) => {
     const child = startProgram(argv, options);
     let errors = '';
-    let stopReason = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    let stopped: Error | null = null;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-maxErrorChars);
     });
-    const cancel = watchLimits(clock, options, (reason) => {
-      stopReason = reason;
+    const stop = (error: Error) => {
+      stopped ??= error;
       killGroup(child.pid);
-    });
+    };
+    const cancel = watchLimits(clock, options, (reason) => stop(new Error(`${program} failed: ${reason}`)));
+    if (options.maxOutput)
+      countOutput(child.stdout, options.maxOutput, () => stop(new OutputTooLarge(program)));
     child.on('error', (error) => {
       cancel();
       reject(new Error(`Cannot run ${program}: ${error.message}`));
     });
     child.on('close', (code) => {
       cancel();
-      if (code === 0 && !stopReason) return resolve();
-      reject(new Error(`${program} failed: ${stopReason || lastLines(errors) || `exit code ${code}`}`));
+      if (code === 0 && !stopped) return resolve();
+      reject(stopped ?? new Error(`${program} failed: ${lastLines(errors) || `exit code ${code}`}`));
     });
   });
 }

@@ -12,6 +12,17 @@ const countOf = (anchors: Anchors): number => [...anchors.values()].reduce((sum,
 const keyRequired =
   'The checkpoints cannot be verified without the sealing key. Set ALM_SECRET_KEY, or ALM_DATA to the directory of secret.key.';
 
+/** The chains are intact, but nothing shows that none was cut off or replaced by another. */
+const withoutCheckpoints = 2;
+
+function warnIfNotAnchored(entries: number, checkpoints: number): void {
+  if (entries === 0 || checkpoints > 0) return;
+  process.stderr.write(
+    'almanac: Warning: there is no checkpoint to compare the log with, so a log that was cut off or replaced would not be noticed. A server writes the first one within ALM_AUDIT_CHECKPOINT_SECONDS to ALM_AUDIT_CHECKPOINTS; name other files as arguments.\n',
+  );
+  process.exitCode = withoutCheckpoints;
+}
+
 /** Checks the chain of every account against its checkpoints; throws at the first entry that does not match. */
 export async function audit(config: Config, [verb, ...files]: readonly string[]): Promise<void> {
   if (verb !== 'verify') throw new Error('Usage: almanac audit verify [checkpoint file …]');
@@ -35,5 +46,6 @@ export async function audit(config: Config, [verb, ...files]: readonly string[])
       hasKey ? `${countOf(anchors)} checkpoints match.\n` : 'No sealing key: checkpoints were not checked.\n',
     );
     print(`OK, ${total} entries.\n`);
+    if (hasKey) warnIfNotAnchored(total, countOf(anchors));
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { readRetiredKeys, readSealingKeys, sealingKeyFile, watchSealingKeys } from '../basics/sealing-key.ts';
@@ -10,29 +11,48 @@ import {
   newCheckpoints,
 } from '../operations/audit/checkpoint-writer.ts';
 import { trustedKeys, vouchForOlderKeys } from '../operations/audit/trusted-keys.ts';
+import type { Service } from '../operations/service.ts';
+import type { Metrics } from '../server/operational/metrics.ts';
 import type { Database } from '../store/database/database.ts';
+import { measureCheckpoints } from './measure.ts';
+
+/** Before the server serves: without the file, nobody would notice that the end of a log was cut off. */
+export async function prepareCheckpointFile(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await appendCheckpoints(file, []);
+  } catch (cause) {
+    throw new Error(
+      `Checkpoints of the audit log cannot be written to ${file}. Set ALM_AUDIT_CHECKPOINTS to a file, or ALM_DATA to a directory, that the server may write.`,
+      { cause },
+    );
+  }
+}
 
 export async function makeCheckpoints(
   { dataDirectory, secretKey, audit }: Config,
-  database: Database,
-  failed: (error: unknown) => void,
+  { database, clock }: Service,
+  { metrics, failed }: { metrics: Metrics; failed: (error: unknown) => void },
 ): Promise<CheckpointWriter> {
   const keys = watchSealingKeys(dataDirectory, secretKey);
   await vouchForOlderKeys(database, keys());
-  return new CheckpointWriter({
+  const writer = new CheckpointWriter({
     database,
-    clock: realClock,
+    clock,
     keys,
     file: audit.checkpointFile,
     webhook: audit.webhook,
     everyMs: audit.checkpointSeconds * 1000,
     failed,
   });
+  measureCheckpoints(metrics.registry, () => writer.ageMs());
+  return writer;
 }
 
 /** Entries after those of the backup are no longer expected. */
 export async function recordRestore(config: Config, database: Database): Promise<void> {
   const { dataDirectory, secretKey, audit } = config;
+  await prepareCheckpointFile(audit.checkpointFile);
   const keys = watchSealingKeys(dataDirectory, secretKey);
   await vouchForOlderKeys(database, keys());
   const lines = await newCheckpoints({ database, clock: realClock, keys }, 'restore', new Map());

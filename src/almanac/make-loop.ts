@@ -9,6 +9,7 @@ import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { sweepStacks } from '../reconcile/sweep.ts';
 import type { ReconcileTools } from '../reconcile/tools.ts';
 import type { InProgress } from '../server/http/in-progress.ts';
+import { DatabaseUnavailable } from '../store/database/unavailable.ts';
 import { measureReconciling } from './measure.ts';
 
 export interface LoopParts {
@@ -21,7 +22,7 @@ export interface LoopParts {
   tools?: ReconcileTools;
 }
 
-/** The server's reconcile loop: every internal error is logged with its stack trace and counted. */
+/** The server's reconcile loop: every internal error is logged with its stack trace and counted; an outage of the database is none. */
 export function makeLoop(parts: LoopParts): Loop {
   const { service, log, registry, changes, tools = reconcileTools(service) } = parts;
   const measure = measureReconciling(registry);
@@ -34,8 +35,12 @@ export function makeLoop(parts: LoopParts): Loop {
     isCrowded: () => changes?.isCrowded ?? false,
     onPassEnd: measure.pass,
     onInternalError(error, claim) {
-      measure.internalError();
       const subject = claim && { stack_id: claim.id, operation: claim.operation };
+      if (error instanceof DatabaseUnavailable) {
+        const reason = error.cause instanceof Error ? error.cause.message : error.message;
+        return log.warn({ reason, ...subject }, 'the database is not available; trying again');
+      }
+      measure.internalError();
       log.error({ err: error, ...subject }, 'internal error while reconciling');
     },
   });

@@ -77,6 +77,30 @@ export function measureLog(registry: Registry, droppedLines: () => number): void
   });
 }
 
+/** Tells when checkpoints of the audit log are no longer written. */
+export function measureCheckpoints(registry: Registry, ageMs: () => number): void {
+  new Gauge({
+    name: 'almanac_audit_checkpoint_age_seconds',
+    help: 'Seconds since this server wrote checkpoints of all audit logs, or since its start.',
+    registers: [registry],
+    collect() {
+      this.set(ageMs() / 1000);
+    },
+  });
+}
+
+/** Tells how wrong the clock of the machine is. */
+export function measureClock(registry: Registry, skewMs: () => number): void {
+  new Gauge({
+    name: 'almanac_clock_skew_seconds',
+    help: "Seconds that the machine's clock is ahead of the one of PostgreSQL, whose time is used.",
+    registers: [registry],
+    collect() {
+      this.set(skewMs() / 1000);
+    },
+  });
+}
+
 /** Number of stacks per status over all accounts, counted when the metrics are read. */
 export function measureStacks(registry: Registry, database: Database): void {
   new Gauge({

@@ -5,9 +5,7 @@ import { pathPrefix } from '../basics/net/path-prefix.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
-import { AuditLog } from '../operations/audit/audit.ts';
-import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
-import { OpenMark } from '../operations/audit/open-mark.ts';
+import type { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';
 import {
   checkSealingKey,
@@ -28,12 +26,14 @@ import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
-import { makeCheckpoints } from './checkpoints.ts';
+import { makeCheckpoints, prepareCheckpointFile } from './checkpoints.ts';
+import { type AgreedTime, agreeWithDatabase, ownTime } from './database-clock.ts';
 import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import {
+  measureClock,
   measureDocuments,
   measureLog,
   measureRollouts,
@@ -41,8 +41,10 @@ import {
   measureVendorCalls,
 } from './measure.ts';
 import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
+import { startRecording, stopRecording } from './recording.ts';
 import { version } from './version.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
+import { warnAboutHttp } from './warn-about-http.ts';
 
 export interface Almanac {
   url: string;
@@ -121,9 +123,11 @@ function makeWork(config: Config, parts: Parts) {
   };
 }
 
-function makeMetrics(config: Config, database: Database, { droppedLines, clock }: Surroundings): Metrics {
+function makeMetrics(config: Config, database: Database, around: Surroundings): Metrics {
+  const { droppedLines, skewMs, clock } = around;
   const metrics = createMetrics();
   measureLog(metrics.registry, droppedLines);
+  measureClock(metrics.registry, skewMs);
   if (config.metricsOfStacks) {
     measureStacks(metrics.registry, database);
     measureRollouts(metrics.registry, database, clock.now());
@@ -131,9 +135,7 @@ function makeMetrics(config: Config, database: Database, { droppedLines, clock }
   return metrics;
 }
 
-interface Surroundings extends Logging {
-  clock: Clock;
-}
+type Surroundings = Logging & AgreedTime;
 
 interface Logging {
   log: Log;
@@ -145,30 +147,28 @@ function logToStandardOutput({ logLevel: level }: Config): Logging {
   return { log: createLog({ level, destination }), droppedLines };
 }
 
+/** Servers on one PostgreSQL use its time; a clock that is given is used as it is. */
+const timeFor = async (database: Database, log: Log, clock?: Clock): Promise<AgreedTime> =>
+  clock || database.engine === 'sqlite'
+    ? ownTime(clock ?? realClock)
+    : agreeWithDatabase(database, realClock, log);
+
 /** Starts the server: database, first account, reconcile loop, HTTP. */
-export async function startAlmanac(config: Config, log?: Log, clock = realClock): Promise<Almanac> {
+export async function startAlmanac(config: Config, log?: Log, clock?: Clock): Promise<Almanac> {
   const logging = log ? { log, droppedLines: () => 0 } : logToStandardOutput(config);
+  warnAboutHttp(config, logging.log);
+  await prepareCheckpointFile(config.audit.checkpointFile);
   const database = await openDatabase(config.databaseUrl, config.listenDatabaseUrl);
   try {
-    return await startOn(database, config, { ...logging, clock });
+    const time = await timeFor(database, logging.log, clock);
+    return await startOn(database, config, { ...logging, ...time }).catch((error: unknown) => {
+      time.stopClock();
+      throw error;
+    });
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-/** Writes what is still pending, the checkpoints last. */
-interface Recording extends Pick<Parts, 'service' | 'audit'> {
-  checkpoints: CheckpointWriter;
-  auditMark: OpenMark;
-}
-
-async function stopRecording({ service, audit, checkpoints, auditMark }: Recording): Promise<void> {
-  await service.documents.close();
-  const isComplete = await audit.stop();
-  await service.failedSignIns.stop();
-  await auditMark.stop(isComplete);
-  await checkpoints.stop();
 }
 
 /** Connections that wait to be accepted. With Node's 511, further ones of a burst are dropped and tried again after a second. */
@@ -191,17 +191,13 @@ async function openAgentSocket(
 /** Failures that no request shows. */
 const reportTo = (log: Log) => ({
   auditFailed: (error: unknown) => log.error({ err: error }, 'failed to write the audit log'),
+  checkpointFailed: (error: unknown) =>
+    log.error({ err: error }, 'failed to write checkpoints of the audit log'),
   eventQueueChanged: (queue: string, reason?: string) => {
     if (reason === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
     log.warn({ queue, reason }, 'cannot receive events of CloudFormation; polling stacks instead');
   },
 });
-
-async function startRecording(service: Service, failed: (error: unknown) => void) {
-  const auditMark = new OpenMark(service, failed);
-  await auditMark.start();
-  return { audit: new AuditLog(service, failed), auditMark };
-}
 
 async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
   const { log, clock } = around;
@@ -226,7 +222,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
-  const checkpoints = await makeCheckpoints(config, database, reports.auditFailed);
+  const checkpoints = await makeCheckpoints(config, service, { metrics, failed: reports.checkpointFailed });
   const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();
@@ -238,6 +234,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
     await stopRecording({ service, audit, checkpoints, auditMark });
     await stopKeeping();
     await loop.stop();
+    around.stopClock();
     await database.close();
   };
   return { url, service, hasConsole: config.console.served, firstCredentials, stop };

@@ -29,7 +29,11 @@ const replyObject = ({ description, schema, contentType }: DeclaredReply, exampl
   const types = [contentType ?? []].flat();
   if (!schema && types.length === 0) return { description };
   if (!schema) return { description, content: Object.fromEntries(types.map((type) => [type, {}])) };
-  return { description, content: { [json]: { schema, ...(example === undefined ? {} : { example }) } } };
+  const empty = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', maxLength: 0 } }]));
+  return {
+    description,
+    content: { [json]: { schema, ...(example === undefined ? {} : { example }) }, ...empty },
+  };
 };
 
 const responses = (route: Route) => {

@@ -25,7 +25,7 @@ export interface DeclaredReply {
   readonly description: string;
   /** `null` when the reply has no JSON body. */
   readonly schema: TSchema | null;
-  /** Set only when the reply is not JSON. */
+  /** Set only when the reply is not JSON. With a schema: the type of a reply without a body. */
   readonly contentType?: string | readonly string[];
 }
 

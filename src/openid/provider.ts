@@ -2,7 +2,9 @@ import * as openid from 'openid-client';
 import type { Clock } from '../basics/clock.ts';
 import type { OpenIdConfig } from '../basics/config/openid.ts';
 import { Failure } from '../basics/failure.ts';
+import { textProblem } from '../basics/text/readable-text.ts';
 import { readClaim, sameIssuer } from './claims.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { providerFailure, unreachable } from './provider-failure.ts';
 
 /** Values that bind the reply of the provider to the browser that started the sign-in. */
@@ -44,7 +46,7 @@ const isUnencrypted = ({ issuer }: OpenIdConfig): boolean => issuer.startsWith('
 
 async function discover(config: OpenIdConfig): Promise<openid.ServerMetadata> {
   const execute = isUnencrypted(config) ? [openid.allowInsecureRequests] : [];
-  const options = { timeout: timeoutSeconds, execute };
+  const options = { timeout: timeoutSeconds, execute, [openid.customFetch]: limitedFetch };
   try {
     const found = await openid.discovery(
       new URL(config.issuer),
@@ -63,6 +65,7 @@ async function discover(config: OpenIdConfig): Promise<openid.ServerMetadata> {
 function configure(server: openid.ServerMetadata, config: OpenIdConfig): openid.Configuration {
   const made = new openid.Configuration(server, config.clientId, undefined, authentication(server, config));
   made.timeout = timeoutSeconds;
+  made[openid.customFetch] = limitedFetch;
   if (isUnencrypted(config)) openid.allowInsecureRequests(made);
   // Without this, the signature is not verified.
   openid.enableNonRepudiationChecks(made);
@@ -79,6 +82,11 @@ async function allClaims(
 ): Promise<OpenIdClaims> {
   const claims = tokens.claims();
   if (!claims) throw new Failure('forbidden', 'The OpenID provider returned no ID token');
+  const problem = textProblem(claims.sub);
+  if (problem !== null)
+    throw new Failure('forbidden', 'The reply of the OpenID provider is not valid', {
+      description: `Reason: the claim sub ${problem}`,
+    });
   const isMissing = [usernameClaim, groupsClaim].some((name) => readClaim(claims, name) === undefined);
   const more =
     isMissing && configured.serverMetadata().userinfo_endpoint

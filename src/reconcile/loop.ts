@@ -21,7 +21,7 @@ export interface LoopOptions {
   reconcile(claim: Claim): Promise<PassEnd>;
   /** Looks at many settled stacks at once, and makes those due that changed. */
   sweep(sweep: Sweep, stopping: AbortSignal): Promise<void>;
-  /** Called for every error that a pass throws and for errors of the loop itself, then without a claim. */
+  /** Called for every error that a pass throws and for errors of the loop itself, then without a claim; also for outages of the database. */
   onInternalError(error: unknown, claim?: Claim): void;
   onPassEnd?(end: PassEnd, milliseconds: number): void;
   concurrency?: number;
@@ -176,7 +176,7 @@ export class Loop {
       this.#options.onPassEnd?.(end, clock.now() - began);
     } catch (error) {
       this.#options.onInternalError(error, claim);
-      await this.#recordFailure(claim, began + leaseMs);
+      await this.#recordFailure(claim, { cause: error, until: began + leaseMs });
     } finally {
       stopRenewing();
     }
@@ -186,14 +186,14 @@ export class Loop {
    * If the database cannot record it, tries again until the lease expires: a database that restarts must not delay the stack
    * by a whole lease. The fence keeps a late attempt from writing over a newer pass.
    */
-  async #recordFailure(claim: Claim, until: number): Promise<void> {
+  async #recordFailure(claim: Claim, failure: { cause: unknown; until: number }): Promise<void> {
     const { clock } = this.#options;
     try {
-      await recordFailedPass(this.#options, claim);
+      await recordFailedPass(this.#options, claim, failure.cause);
     } catch (error) {
       this.#options.onInternalError(error, claim);
-      if (this.#stopping || clock.now() >= until) return;
-      clock.after(recordAgainMs, () => void this.#recordFailure(claim, until));
+      if (this.#stopping || clock.now() >= failure.until) return;
+      clock.after(recordAgainMs, () => void this.#recordFailure(claim, failure));
     }
   }
 }

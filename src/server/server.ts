@@ -14,7 +14,8 @@ import type { AccessRules } from './http/admit.ts';
 import { parseBasicCredentials } from './http/authorization.ts';
 import { type Binding, bindFor } from './http/binding.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
-import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
+import { encryptedOnly, requestIdOf, setCommonHeaders } from './http/every-reply.ts';
+import { cleanForwardedFor } from './http/forwarded-for.ts';
 import { answerMalformed } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
 import { hasSession } from './http/page-session.ts';
@@ -111,8 +112,10 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   app.decorateRequest('isRecorded', false);
   app.decorateRequest('auditDetail', '');
   // Hooks that wait for nothing call back: a promise for each of them and each request costs more than their work.
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', ({ headers }, reply, done) => {
+    if (trustProxy) cleanForwardedFor(headers);
     setCommonHeaders(reply);
+    if (options.baseUrl?.().startsWith('https:')) reply.headers(encryptedOnly);
     done();
   });
   recordRequests(app, options.logger, metrics);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +98,43 @@ describe('code from an object store', () => {
       expect(readFileSync(join(target, 'page'), 'utf8')).toBe('from the store');
     },
   );
+
+  const limited = { unpackedLimits: { bytes: 100_000, files: 10 } };
+  const zip = (name: string, content: string): Buffer => {
+    const script =
+      'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1],"w",8); z.writestr("big", sys.stdin.read()); z.close()';
+    execFileSync('python3', ['-c', script, join(directory, name)], { input: content });
+    return readFileSync(join(directory, name));
+  };
+
+  it.each([
+    [
+      'a small tar.gz that unpacks to much',
+      () => tarOf(() => writeFileSync(join(directory, 'big'), 'a'.repeat(100_001)), 'big'),
+    ],
+    ['a small zip that unpacks to much', () => zip('bomb.zip', 'a'.repeat(100_001))],
+    ['an archive of many files', () => tarOf(makeManyFiles, 'many')],
+  ])('is not unpacked, finally, if it is %s', async (_what, archive) => {
+    aws.objects.set('/bucket/bomb', archive());
+    const target = join(directory, 'unpacked');
+    const failure = await fetchObject({ ...tools(), ...limited }, 'bucket/bomb', target).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ definite: true });
+    expect(String(failure)).toContain(
+      'The code has more than 10 files, or more than 100000 bytes when unpacked.',
+    );
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  const tarOf = (make: () => void, name: string): Buffer => {
+    make();
+    return execFileSync('tar', ['-cz', '-C', directory, name]);
+  };
+  const makeManyFiles = (): void => {
+    mkdirSync(join(directory, 'many'));
+    for (let number = 0; number < 11; number += 1) writeFileSync(join(directory, 'many', `${number}`), '');
+  };
 
   it('fails with the reason for a folder, a file that is not an archive and a missing object', async () => {
     aws.objects.set('/bucket/text', Buffer.from('text'));

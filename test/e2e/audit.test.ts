@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { attachDatabase } from '../../src/store/database/open-database.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
-import { AlmanacProcess, runAlmanac } from './almanac-process.ts';
+import { AlmanacProcess, knownLogin, runAlmanac } from './almanac-process.ts';
 
 let place: TestPlace;
 let server: AlmanacProcess;
@@ -28,11 +28,37 @@ async function tamper(number: number): Promise<void> {
 it('a killed server has recorded every change it responded to, and the log is intact', async () => {
   for (let each = 0; each < 5; each += 1) await server.applyTemplate(oneServer());
   await server.kill('SIGKILL');
-  const { code, stdout, stderr } = await verify();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { stdout } = await verify();
   expect(stdout).toMatch(
     /^account \w+: 6 entries, last [0-9a-f]{64}\n\d checkpoints match\.\nOK, 6 entries\.\n$/,
   );
+});
+
+it('audit verify of an intact log exits with 0, and with 2 and a warning if there is no checkpoint to compare it with', async () => {
+  await server.applyTemplate(oneServer());
+  await server.kill('SIGTERM');
+  expect(await verify()).toMatchObject({ code: 0, stderr: '' });
+  rmSync(join(place.directory, 'audit-checkpoints.jsonl'));
+  const { code, stdout, stderr } = await verify();
+  expect(code).toBe(2);
+  expect(stdout).toContain('0 checkpoints match.\nOK, 2 entries.');
+  expect(stderr).toContain('almanac: Warning: there is no checkpoint to compare the log with');
+});
+
+it('a server writes checkpoints to a directory that did not exist, tells their age, and does not start where it cannot write them', async () => {
+  await server.kill('SIGTERM');
+  const file = join(place.directory, 'new', 'deep', 'checkpoints.jsonl');
+  server = await AlmanacProcess.serve(place, { ...knownLogin, ALM_AUDIT_CHECKPOINTS: file });
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).toMatch(/^almanac_audit_checkpoint_age_seconds [\d.e-]+$/m);
+  await server.applyTemplate(oneServer());
+  await server.kill('SIGTERM');
+  expect(await verify(file)).toMatchObject({ code: 0, stderr: '' });
+
+  const unwritable = join(file, 'below-a-file.jsonl');
+  const { code, stderr } = await runAlmanac(place, ['serve'], { ALM_AUDIT_CHECKPOINTS: unwritable });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Checkpoints of the audit log cannot be written to ${unwritable}. Set`);
 });
 
 it.runIf(!onPostgres)(

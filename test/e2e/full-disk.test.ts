@@ -56,12 +56,17 @@ describe.runIf(disk)('a server whose disk is full', () => {
       rejected.push(await server.call('POST', '/v3/alm/template', { json: oneServer() }));
     const last = rejected.at(-1);
     expect(last?.status).toBe(503);
-    expect(last?.body.message).toBe('The server cannot write to its disk');
+    expect(last?.body).toMatchObject({
+      code: '9003',
+      message: 'The server cannot write to its disk',
+      request_id: last?.headers.get('x-request-id'),
+    });
     expect(last?.headers.get('retry-after')).not.toBeNull();
     expect(rejected.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
     const ready = await server.call('GET', '/readyz');
     expect(ready.status).toBe(503);
-    expect(ready.body.message).toBe(`The disk of ${directory} is full`);
+    expect(ready.body.message).toBe('The disk of the data directory is full');
+    expect(ready.text).not.toContain(directory);
     expect((await server.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
 
     rmSync(filler);

@@ -13,6 +13,8 @@ export interface Forgery {
   /** `other`: a key that the provider does not publish. */
   signWith?: 'published' | 'other' | 'client secret' | 'nothing';
   status?: Partial<Record<string, number>>;
+  /** Bytes that a reply of the path has in addition. */
+  padding?: Partial<Record<string, number>>;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -63,7 +65,7 @@ export class ForgingProvider {
     };
     const make = Object.entries(body).find(([path]) => path === url.pathname)?.[1];
     response.writeHead(make ? status : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(make?.() ?? {}));
+    response.end(JSON.stringify(make?.() ?? {}) + ' '.repeat(this.forgery.padding?.[url.pathname] ?? 0));
   }
 
   #authorize(url: URL, response: ServerResponse): void {

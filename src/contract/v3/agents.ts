@@ -114,7 +114,9 @@ export const readAgentConfig = route({
     flag: identifierOrEmpty('Flag of the layer. Ignored for v2 stacks, which have only one layer.'),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The configuration, or no body.', schema: agentConfig } },
+  replies: {
+    200: { description: 'The configuration, or no body.', schema: agentConfig, contentType: 'text/plain' },
+  },
 });
 
 export const readDefaultPage = route({

@@ -1,7 +1,7 @@
-import { Failure } from '../../basics/failure.ts';
+import { Failure, notFound } from '../../basics/failure.ts';
 import { findCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
-import { type AgentRow, findAgent, saveAgent } from '../../store/stacks/agents.ts';
+import { type AgentRow, findAgent, listReportedInstances, saveAgent } from '../../store/stacks/agents.ts';
 import type { NewEvent } from '../../store/stacks/events.ts';
 import { markForReplacement } from '../../store/stacks/replacements.ts';
 import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
@@ -53,6 +53,7 @@ async function handleReport(
 export async function reportAgentStatus(service: Service, actor: Actor, report: AgentReport): Promise<void> {
   const { stackId, agentId } = report;
   const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
+    if (report.mustBeKnown) await refuseForeignInstance(query, stack, report.instanceId ?? '');
     const before = await findAgent(query, stackId, agentId);
     const row = rowOf(report, before, now);
     const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
@@ -84,6 +85,13 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
     };
   };
   return handleReport(service, actor, { stackId, handle });
+}
+
+/** Nothing of another stack is replaced. An instance that no pass has seen yet is known by its agent. */
+async function refuseForeignInstance(query: Query, stack: StackRow, instanceId: string): Promise<void> {
+  if (stack.view.instances.some(({ id }) => id === instanceId)) return;
+  if ((await listReportedInstances(query, stack.id)).includes(instanceId)) return;
+  throw notFound('Instance', instanceId, { description: `It is not an instance of stack ${stack.id}.` });
 }
 
 const rowOf = (report: AgentReport, before: AgentRow | undefined, now: number): AgentRow => ({
@@ -174,5 +182,6 @@ export async function reportSpotShutdown(
     instanceId,
     agentId: instanceId,
     status: spotTermination,
+    mustBeKnown: true,
   });
 }

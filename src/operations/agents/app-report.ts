@@ -32,6 +32,8 @@ export interface AgentReport {
   /** The agent sends logs on request. */
   sendsLogs?: boolean | undefined;
   app?: AppMembers | undefined;
+  /** Only about an instance of the stack. */
+  mustBeKnown?: boolean;
 }
 
 /** Compared with the last report: an agent repeats itself as a heartbeat. */

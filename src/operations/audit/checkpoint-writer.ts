@@ -52,9 +52,16 @@ export class CheckpointWriter {
   readonly #stopping = new AbortController();
   #cancelTimer = () => {};
   #working: Promise<void> = Promise.resolve();
+  #coveredAt: number;
 
   constructor(options: CheckpointOptions) {
     this.#options = options;
+    this.#coveredAt = options.clock.now();
+  }
+
+  /** Time since the file had a checkpoint of the end of every chain, or since the start. */
+  ageMs(): number {
+    return this.#options.clock.now() - this.#coveredAt;
   }
 
   start(): void {
@@ -80,8 +87,10 @@ export class CheckpointWriter {
   async #write(): Promise<void> {
     const { file, failed } = this.#options;
     try {
+      const began = this.#options.clock.now();
       const lines = await newCheckpoints(this.#options, 'checkpoint', this.#written);
       if (lines.size > 0) await appendCheckpoints(file, lines.values());
+      this.#coveredAt = began;
       for (const [account, line] of lines) this.#unsent.set(account, line);
       await this.#send();
     } catch (error) {

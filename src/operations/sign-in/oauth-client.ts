@@ -5,7 +5,7 @@ import { isStackId } from '../../model/names.ts';
 import { type ApiClientRow, findApiClient } from '../../store/access/accounts.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
-import { equalTexts, isGenerated, matchesHash } from '../access/secret-hash.ts';
+import { equalizeTiming, equalTexts, isGenerated, matchesHash } from '../access/secret-hash.ts';
 import { type Service, sealedFor } from '../service.ts';
 import { passwordPace } from './login-pace.ts';
 import { checkThrottled } from './login-throttle.ts';
@@ -47,7 +47,10 @@ export async function authenticateClient(service: Service, request: ClientReques
   const row = kind === 'client' ? await findApiClient(service.database.query, id) : undefined;
   const accountId = row?.account_id ?? (await accountOfStack(service, id));
   // Nothing can be guessed, so nothing is stored: otherwise invented ids would fill the table of failures.
-  if (accountId === undefined) throw wrongClient();
+  if (accountId === undefined) {
+    if (kind === 'client') await equalizeTiming(service.hashing.of(callerAt(address)), secret);
+    throw wrongClient();
+  }
   const pace = row && !isGenerated(row.secret_hash) ? passwordPace : null;
   const client = await checkThrottled(service, { subject: `client ${id}`, address, pace }, async () =>
     row ? asApiClient(service, request, { row, secret }) : asStack(service, id, secret),
@@ -67,7 +70,11 @@ async function asApiClient(
 ): Promise<OAuthClient | undefined> {
   const { id, kind: clientKind, account_id: accountId, secret_hash: secretHash } = row;
   const run = service.hashing.of(callerAt(address));
-  if (!(await matchesHash(run, secret, secretHash))) return undefined;
+  if (!(await matchesHash(run, secret, secretHash))) {
+    // A random secret is checked at once: a wrong one must take as long as one that was chosen, or as an unknown id.
+    if (isGenerated(secretHash)) await equalizeTiming(run, secret);
+    return undefined;
+  }
   return { kind: 'client', id, clientKind, accountId, secretHash };
 }
 

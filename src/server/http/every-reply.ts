@@ -15,6 +15,9 @@ const constantHeaders = {
   'access-control-expose-headers': 'Link, X-Next-Cursor, Alm-Cursor, X-Request-Id, Retry-After',
 };
 
+/** For servers whose public URL is https: browsers never use http for a year. */
+export const encryptedOnly = { 'strict-transport-security': 'max-age=31536000' };
+
 /** Sets the headers of every reply, including errors. */
 export const setCommonHeaders = (reply: FastifyReply): void => {
   reply.headers(constantHeaders).header('x-request-id', reply.request.id);

@@ -27,9 +27,11 @@ const fail = (reply: ReceivedReply, error: unknown): void => {
 const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>) => {
   const check = inputChecker(route);
   const status = successStatus(route.replies);
+  // What needs a token is for its owner alone. Handlers can say otherwise.
+  const isPrivate = route.errorStyle !== undefined || route.access !== 'public';
   const finish = (reply: ReceivedReply, result: unknown): void | Promise<void> => {
     reply.code(status);
-    if (route.errorStyle !== undefined) reply.header('cache-control', 'no-store');
+    if (isPrivate) reply.header('cache-control', 'no-store');
     return sendReply(reply, result, record);
   };
   const isChange = route.method !== 'GET' && route.access !== 'agent';
@@ -58,9 +60,23 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>)
   };
 };
 
+/**
+ * What cannot be recorded is refused. A reply that already says that the call failed is sent as it is: the framework would replace
+ * it by one of its own.
+ */
+const recordBefore = (record: Recorder): Recorder => {
+  return (request, reply) => {
+    const recording = record(request, reply);
+    if (!recording || request.failure === null) return recording;
+    return recording.catch((err: unknown) =>
+      request.log.error({ err, request_id: request.id }, 'a failed call is not in the audit log yet'),
+    );
+  };
+};
+
 /** Registers a bound route. */
 export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: AccessRules<A>): void => {
-  const record = recordCalls(binding.route, rules.audit);
+  const record = recordBefore(recordCalls(binding.route, rules.audit));
   app.route<Received>({
     method: binding.route.method,
     url: binding.route.path.replace(/\{(\w+)\}/g, ':$1'),

@@ -21,7 +21,7 @@ const readingHandlers = (service: Service): Pick<AgentHandlers, 'readDefaultPage
     const config = await readAgentConfig(service, actor, { stackId: query.stack_id, flag: query.flag });
     return reply({
       headers: {
-        'cache-control': 'no-store',
+        ...(config ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
         ...(areLogsWanted(service, query.stack_id) ? { 'alm-logs': 'wanted' } : {}),
       },
       body: config ? presentAgentConfig(config) : noBody,

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { Failure } from '../../basics/failure.ts';
 import { channels, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { Notifier } from './postgres/notifier.ts';
 import { guardedPool } from './postgres/pool.ts';
 import { TableChanges } from './postgres/table-changes.ts';
 import type { Tables } from './tables.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** Every bigint of the schema is a time or a counter, which a JavaScript number holds exactly. */
 const types: pg.CustomTypesConfig = {
@@ -88,12 +88,18 @@ class Listener {
   }
 }
 
-const isOutage = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
+const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable;
 
 /** After a commit: what is written is written. The sweep of the loop finds what a lost notification would have announced. */
 const ignoreOutage = (listener: Listener) => (error: unknown) => {
   if (!listener.isClosed && !isOutage(error)) throw error;
 };
+
+/** A standby is read-only, too. */
+async function acceptsChanges(query: Kysely<Tables>): Promise<boolean> {
+  const asked = sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`;
+  return (await asked.execute(query)).rows[0]?.mode === 'off';
+}
 
 const postgresDatabase = (
   query: Kysely<Tables>,
@@ -123,7 +129,7 @@ const postgresDatabase = (
   },
   async whyNotReady() {
     await sql`select value from meta limit 1`.execute(query);
-    return null; // PostgreSQL itself reports it when it cannot write
+    return (await acceptsChanges(query)) ? null : 'PostgreSQL is read-only';
   },
   async close() {
     await listener.close();

@@ -9,16 +9,18 @@ import { claimFile } from './sqlite/claim.ts';
 import { alwaysMoved, type CommitMark, commitMarkOf } from './sqlite/commit-mark.ts';
 import { ImmediateDialect } from './sqlite/dialect.ts';
 import { guardDisk, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
+import { type CloseMode, emptyLog } from './sqlite/empty-log.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
 import { readRaw } from './sqlite/raw-rows.ts';
 import { TableVersions } from './sqlite/table-versions.ts';
 import { type WalFile, WalSync, walFileOf } from './sqlite/wal-sync.ts';
+import { WriteLock } from './sqlite/write-lock.ts';
 import type { Tables } from './tables.ts';
 
 /** Where SQLite cannot use a log it syncs by itself. */
 const noWal: WalFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
-function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 'wal' | 'mark'> {
+function connectSqlite({ file, openWal }: Place): Omit<OpenFile, keyof Place | 'versions'> {
   makePrivate(file);
   const connection = new Connection(file);
   // WAL: readers and the writer do not wait for each other.
@@ -28,7 +30,6 @@ function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 
   for (const pragma of [
     `synchronous = ${hasWal ? 'NORMAL' : 'FULL'}`,
     'foreign_keys = ON',
-    'busy_timeout = 10000',
     // In pages, four times the default: what is changed often is copied and synced less often, in this thread.
     'wal_autocheckpoint = 4000',
   ])
@@ -37,6 +38,7 @@ function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 
   const refuseWrites = () => void connection.pragma('query_only = ON');
   return {
     connection,
+    lock: new WriteLock(connection),
     wal: new WalSync(hasWal ? openWal(file) : noWal, refuseWrites),
     mark: hasWal ? commitMarkOf(file) : alwaysMoved,
   };
@@ -56,8 +58,9 @@ function changesElsewhere({ connection, mark }: Pick<OpenFile, 'connection' | 'm
 }
 
 const queryOn = (opened: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
-  const { connection, versions, wal } = opened;
-  const database = keepPrepared(versions.watch(guardDisk(readRaw(connection)), changesElsewhere(opened)));
+  const { connection, lock, versions, wal } = opened;
+  const guarded = lock.guard(guardDisk(readRaw(connection)));
+  const database = keepPrepared(versions.watch(guarded, changesElsewhere(opened)));
   const writes = {
     count: () => versions.total,
     flush: () => wal.flush(),
@@ -68,7 +71,7 @@ const queryOn = (opened: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
 
 const sqliteDatabase = (
   query: Kysely<Tables>,
-  { file, connection, versions, wal, release }: OpenFile,
+  { file, connection, lock, versions, wal, release, onClose }: OpenFile,
 ): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   const commits = new GroupCommit(query);
@@ -92,11 +95,13 @@ const sqliteDatabase = (
     whyNotReady() {
       // Not through `query`: it would wait for every transaction before it.
       connection.prepare('select value from meta limit 1').all();
-      return wal.problem === null ? storageProblem(dirname(file)) : Promise.resolve(wal.problem);
+      const problem = wal.problem ?? lock.problem();
+      return problem === null ? storageProblem(dirname(file)) : Promise.resolve(problem);
     },
     async close() {
       await query.destroy();
       await wal.close();
+      emptyLog(file, onClose);
       release();
     },
   };
@@ -116,10 +121,14 @@ interface Place {
   openWal: (file: string) => WalFile;
   /** Ends the claim on the file. */
   release: () => void;
+  /** How long a write waits for the writes of another process. */
+  lockWaitMs: number;
+  onClose: CloseMode;
 }
 
 interface OpenFile extends Place {
   connection: Connection.Database;
+  lock: WriteLock;
   versions: TableVersions;
   wal: WalSync;
   mark: CommitMark;
@@ -129,7 +138,9 @@ async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promis
   const opened = { ...place, ...connectSqlite(place), versions: new TableVersions() };
   const query = queryOn(opened);
   try {
+    opened.lock.waitFor(patientMs);
     await prepare(query);
+    opened.lock.waitFor(place.lockWaitMs);
     return sqliteDatabase(query, opened);
   } catch (cause) {
     await query.destroy();
@@ -138,6 +149,12 @@ async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promis
     throw cause;
   }
 }
+
+/** Before it serves, and in a command of the operator. */
+const patientMs = 10_000;
+/** A server waits on its only thread. */
+const serving = { lockWaitMs: 500, onClose: 'truncate' } as const;
+const beside = { lockWaitMs: patientMs, onClose: 'copy', release: () => {} } as const;
 
 export function openSqlite(file: string, openWal = walFileOf): Promise<Database> {
   const release = claimFile(
@@ -148,8 +165,8 @@ export function openSqlite(file: string, openWal = walFileOf): Promise<Database>
     await migrate(query, 'sqlite');
     await endLeases(query);
   };
-  return prepared({ file, openWal, release }, prepare);
+  return prepared({ file, openWal, release, ...serving }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared({ file, openWal: walFileOf, release: () => {} }, (query) => migrateIfEmpty(query, 'sqlite'));
+  prepared({ file, openWal: walFileOf, ...beside }, (query) => migrateIfEmpty(query, 'sqlite'));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../../src/contract/openapi.ts';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
 const almanac = useServedAlmanac();
@@ -174,7 +175,13 @@ describe('the container configuration', () => {
     for (const flag of ['wrong', 'gate', '']) {
       const answer = await config(stackId, flag);
       expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     }
+    const { body } = await almanac.call<OpenApiDocument>('GET', '/openapi.json');
+    const declared = body.paths['/v3/alm/agent/config']?.get as { responses: Json };
+    expect(declared.responses['200']).toMatchObject({
+      content: { 'application/json': {}, 'text/plain': { schema: { type: 'string', maxLength: 0 } } },
+    });
   });
 
   it('the container configuration requires a flag and is limited to the own stack', async () => {

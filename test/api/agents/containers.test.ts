@@ -113,6 +113,30 @@ describe('spot instances', () => {
     expect(await instanceIds()).toContain(instance);
   });
 
+  it('a spot termination of an instance that is not one of the stack is refused, and nothing is replaced', async () => {
+    const before = await instanceIds();
+    for (const version of ['v2', 'v3']) {
+      const form = { stack_id: stackId, instance_id: 'i-of-another-stack' };
+      const token = await agentToken();
+      const answer = await almanac.call('POST', `/${version}/event/spot/shutdown`, { token, form });
+      expect([answer.status, answer.body.message]).toEqual([
+        404,
+        'Instance i-of-another-stack does not exist',
+      ]);
+    }
+    expect(await instanceIds()).toEqual(before);
+    const marked = await almanac.service.database.query.selectFrom('replacements').selectAll().execute();
+    expect(marked.map((row) => row.instance_id)).not.toContain('i-of-another-stack');
+  });
+
+  it('a spot termination of an instance that only its agent has reported so far is accepted', async () => {
+    const token = await agentToken();
+    const form = { stack_id: stackId, agent_id: 'agent-early', instance_id: 'i-early', status: 'starting' };
+    await almanac.call('POST', '/v3/alm/agent/agent_status', { token, form });
+    const notice = { stack_id: stackId, instance_id: 'i-early' };
+    expect((await almanac.call('POST', '/v3/event/spot/shutdown', { token, form: notice })).status).toBe(202);
+  });
+
   it('reports of agents older than v3 are listed as containers', async () => {
     const form = { stack_id: stackId, instance_id: 'i-old-agent', status: 'running' };
     const answer = await almanac.call('POST', '/v2/alm/instance/status', { token: await agentToken(), form });

@@ -111,7 +111,7 @@ describe('notifications of the registry, with a stand-in for it', () => {
     await images.notify([
       pull('2020-02-02T00:00:00Z'),
       pull('2020-01-01T00:00:00Z'),
-      pull('2021-01-01T00:00:00Z', 'almanac'),
+      pull('2021-01-01T00:00:00Z', 'almanac server'),
     ]);
     expect((await tagsOf('root/pulled'))['1']).toMatchObject({ pulled_at: '2020-02-02T00:00:00+00:00' });
   });
@@ -167,8 +167,24 @@ describe('notifications of the registry, with a stand-in for it', () => {
     const digest = registry().push('root/own', '1');
     const push = { repository: 'root/own', digest, tag: '1' };
     await images.notify([event('push', push)]);
-    await images.notify([event('push', { ...push, by: 'almanac', at: '2020-01-02T00:00:00Z' })]);
+    await images.notify([event('push', { ...push, by: 'almanac server', at: '2020-01-02T00:00:00Z' })]);
     expect((await tagsOf('root/own'))['1']).toMatchObject({ pushed_by: 'ann' });
+  });
+
+  it('of a user whose name is almanac count like those of any other, and no user can have the name of the server itself', async () => {
+    const digest = registry().push('root/named', '1');
+    const by = 'almanac';
+    await images.notify([event('push', { repository: 'root/named', digest, tag: '1', by })]);
+    await images.notify([
+      event('pull', { repository: 'root/named', digest, by, at: '2020-02-02T00:00:00Z' }),
+    ]);
+    expect((await tagsOf('root/named'))['1']).toMatchObject({
+      pushed_by: 'almanac',
+      pulled_at: '2020-02-02T00:00:00+00:00',
+    });
+    const json = { username: 'almanac server', password: 'kmr8TqXw2Zp4' };
+    const refused = await almanac.call('POST', '/v3/user', { token: await almanac.userToken(), json });
+    expect(refused.status).toBe(400);
   });
 
   it('with too many events or another format are refused', async () => {

@@ -37,6 +37,7 @@ const forgeries: [name: string, forgery: Forgery][] = [
   ['no expiry', claiming({ exp: undefined })],
   ['a time in the future', claiming({ nbf: past + 7200 })],
   ['no subject', claiming({ sub: undefined })],
+  ['a subject with NUL', claiming({ sub: 'per\0son' })],
   ['alg none and no signature', { header: { alg: 'none' }, signWith: 'nothing' }],
   ['no signature', { signWith: 'nothing' }],
   ['a signature with an unpublished key', { signWith: 'other' }],
@@ -65,6 +66,16 @@ it.each(['/token', '/keys'])('an outage of %s of the provider is reported to the
   expect(end.get('error')).toBe('temporarily_unavailable');
   expect(end.get('error_description')).toContain('cannot be reached or does not work');
 });
+
+it.each(['/token', '/keys'])(
+  'a reply of %s of the provider with more than 1 MiB is not read to its end',
+  async (path) => {
+    provider.forgery = { padding: { [path]: 1024 * 1024 } };
+    const end = await visit();
+    expect(end.get('error')).toBe('temporarily_unavailable');
+    expect(end.get('error_description')).toContain('cannot be reached or does not work');
+  },
+);
 
 describe('a provider that is down', () => {
   it('returns 503 with the reason, and sign-in with a password still works', async () => {

@@ -15,9 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A client whose secret a hundred addresses have just guessed wrong. */
-async function attackedClient(id: string, secret_hash: string): Promise<void> {
-  await insertApiClient(world.database.query, {
+const addClient = (id: string, secret_hash: string): Promise<void> =>
+  insertApiClient(world.database.query, {
     id,
     account_id: world.actor.accountId,
     secret_hash,
@@ -25,6 +24,10 @@ async function attackedClient(id: string, secret_hash: string): Promise<void> {
     label: id,
     kind: 'owner',
   });
+
+/** A client whose secret a hundred addresses have just guessed wrong. */
+async function attackedClient(id: string, secret_hash: string): Promise<void> {
+  await addClient(id, secret_hash);
   const everywhere = digest(`client ${id}`);
   for (let each = 0; each < passwordPace.burst; each += 1)
     await takeTurn(world.service, { everywhere, place: digest(`place ${each}`), pace: passwordPace });
@@ -32,6 +35,21 @@ async function attackedClient(id: string, secret_hash: string): Promise<void> {
 
 const signIn = (clientId: string) =>
   authenticateClient(world.service, { address: '192.0.2.1', clientId, clientSecret: 'the secret' });
+
+it('a wrong secret costs as many hashes for an unknown client as for one whose secret was chosen or generated', async () => {
+  let hashes = 0;
+  vi.spyOn(world.service.hashing, 'of').mockReturnValue((work) => {
+    hashes += 1;
+    return work();
+  });
+  await addClient('lg-random', hashGenerated('another secret'));
+  await addClient('lg-known', await hashChosen(runAtOnce, 'another secret'));
+  for (const id of ['lg-unknown', 'lg-random', 'lg-known']) {
+    hashes = 0;
+    await expect(signIn(id)).rejects.toThrow('The client_id is unknown or its client_secret is wrong');
+    expect({ id, hashes }).toEqual({ id, hashes: 1 });
+  }
+});
 
 it('guessing a client secret that the operator chose is slowed for all unknown addresses together', async () => {
   await attackedClient('lg-chosen', await hashChosen(runAtOnce, 'the secret'));

@@ -4,8 +4,8 @@ import type { Service } from '../../service.ts';
 import { type RegistryAddress, registryAddress } from '../address.ts';
 import { signRegistryToken } from '../sign-token.ts';
 
-/** Whom the registry names as the actor of our own requests. */
-export const ownSubject = 'almanac';
+/** Whom the registry names as the actor of our own requests. No user or client can have this name: it has a space. */
+export const ownSubject = 'almanac server';
 
 const noRegistry = (): Failure =>
   new Failure('not_found', 'This server has no container registry', {

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { Failure } from '../../../basics/failure.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
 import { codeOf, deadlock } from './deadlock.ts';
 import { StatementNames } from './prepared.ts';
 import { NamingSender, plainSender, type Sender } from './sender.ts';
@@ -32,31 +32,42 @@ function isConnectionError(error: unknown): boolean {
 /** SQLSTATE of a statement that PostgreSQL gave up, most likely because it waited for a lock. The connection is intact. */
 const isGivenUp = (error: unknown): boolean => codeOf(error) === '57014' || codeOf(error) === deadlock;
 
-const asFailure = (error: unknown): unknown =>
-  isConnectionError(error) || isGivenUp(error)
-    ? new Failure('unavailable', 'The database is not available', {
-        description:
-          'The connection to PostgreSQL was lost or could not be made, or it does not answer, or another transaction is in the way. Try again in a few seconds.',
-        retryAfter: 5,
-        cause: error,
-      })
-    : error;
+/** SQLSTATE of a write to a standby that was not promoted yet, or to a server that was made read-only. */
+const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
 
-/** A client whose connection errors are `unavailable`, and which leaves the pool after the first of them. */
+const notAvailable =
+  'The connection to PostgreSQL was lost or could not be made, or it does not answer, or another transaction is in the way. Try again in a few seconds.';
+const readOnly =
+  'PostgreSQL accepts no changes: it is a standby that was not promoted yet, or it was made read-only. Try again in a few seconds.';
+
+function asFailure(error: unknown): unknown {
+  const isOutage = isConnectionError(error) || isGivenUp(error);
+  if (!isOutage && !isReadOnly(error)) return error;
+  const description = isOutage ? notAvailable : readOnly;
+  return new DatabaseUnavailable('The database is not available', {
+    description,
+    retryAfter: 5,
+    cause: error,
+  });
+}
+
+/** A client whose connection errors are outages, and which leaves the pool after the first of them. */
 function guardClient(client: pg.PoolClient, sender: Sender): PostgresPoolClient {
-  let isBroken = false;
+  let outage: unknown = null;
   return {
     async query<R>(statement: string, parameters: readonly unknown[] = []) {
       // A transaction is rolled back after an error: do not wait for an answer once more.
-      if (isBroken) throw asFailure(new Error('Connection terminated'));
+      if (outage !== null) throw outage;
       try {
         return (await sender.query(statement, parameters as unknown[])) as R;
       } catch (error) {
-        isBroken ||= isConnectionError(error);
-        throw asFailure(error);
+        const failure = asFailure(error);
+        // The next connection may lead to the server that was promoted in between.
+        if (isConnectionError(error) || isReadOnly(error)) outage = failure;
+        throw failure;
       }
     },
-    release: () => client.release(isBroken || sender.isOutdated),
+    release: () => client.release(outage !== null || sender.isOutdated),
   } as PostgresPoolClient;
 }
 

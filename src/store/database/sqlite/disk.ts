@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { Failure } from '../../../basics/failure.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
 
 /** The disk is full, cannot be read or written, or became read-only. */
 const diskErrors = /^SQLITE_(FULL|IOERR|READONLY)/;
@@ -8,7 +8,7 @@ const diskErrors = /^SQLITE_(FULL|IOERR|READONLY)/;
 /** With less than this, the next write may fail. */
 const minFreeBytes = 1024 * 1024;
 
-const codeOf = (error: unknown): string =>
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Disk errors are `unavailable`: the request may succeed when there is space again. */
@@ -17,7 +17,7 @@ export function reportDisk<T>(run: () => T): T {
     return run();
   } catch (error) {
     if (!diskErrors.test(codeOf(error))) throw error;
-    throw new Failure('unavailable', 'The server cannot write to its disk', {
+    throw new DatabaseUnavailable('The server cannot write to its disk', {
       description: 'Its disk is full or read-only. Nothing was changed. Free some space and try again.',
       retryAfter: 30,
       cause: error,
@@ -73,5 +73,5 @@ export const isAlreadyRolledBack = (error: unknown): boolean =>
 /** Why writes would fail now; null if they would not. */
 export async function storageProblem(directory: string): Promise<string | null> {
   const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize < minFreeBytes ? `The disk of ${directory} is full` : null;
+  return bavail * bsize < minFreeBytes ? 'The disk of the data directory is full' : null;
 }

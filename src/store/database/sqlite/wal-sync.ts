@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Failure } from '../../../basics/failure.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
 
 /** Puts the write-ahead log on the disk; `close` when nothing is written any more. */
 export interface WalFile {
@@ -24,8 +24,8 @@ export function walFileOf(file: string): WalFile {
   };
 }
 
-const lostDisk = (cause: unknown): Failure =>
-  new Failure('unavailable', 'The server cannot write to its disk', {
+const lostDisk = (cause: unknown): DatabaseUnavailable =>
+  new DatabaseUnavailable('The server cannot write to its disk', {
     description:
       'The disk reported an error, so it is not known whether the change is stored. The server refuses changes until it is restarted.',
     retryAfter: 30,
@@ -43,7 +43,7 @@ export class WalSync {
   /** The sync that has not begun yet. */
   #next: Promise<void> | null = null;
   /** For ever: after a failed sync the system may report success for pages that it has not written. */
-  #failure: Failure | null = null;
+  #failure: DatabaseUnavailable | null = null;
 
   /** `failed` is called once, when no write can be acknowledged any more. */
   constructor(file: WalFile, failed: () => void = () => {}) {
