@@ -1,3 +1,4 @@
+import type { EndpointChange } from '../basics/calls/endpoints.ts';
 import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
@@ -6,7 +7,6 @@ import { lacksSealingKey } from '../basics/sealing-key.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
-import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
 import { OpenMark } from '../operations/audit/open-mark.ts';
 import type { Service } from '../operations/service.ts';
 import {
@@ -41,6 +41,7 @@ import {
   measureVendorCalls,
 } from './measure.ts';
 import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
+import { stopServer } from './stop-server.ts';
 import { version } from './version.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
 
@@ -50,7 +51,7 @@ export interface Almanac {
   hasConsole: boolean;
   /** Only on the very first start. */
   firstCredentials: AccountCredentials | null;
-  /** Finishes running requests and passes, releases the leases and closes the database. */
+  /** Ends running requests and passes, gives the leases back and closes the database, all within a limit of time. */
   stop(): Promise<void>;
 }
 
@@ -59,6 +60,8 @@ interface Parts {
   log: Log;
   metrics: Metrics;
   audit: AuditLog;
+  /** Whether the server will stop soon: no new requests should be sent to it. */
+  isLeaving: () => boolean;
 }
 
 /**
@@ -72,7 +75,7 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
 
 function makeServer(
   config: Config,
-  { service, log, metrics, audit, changes }: Parts & { changes: InProgress },
+  { service, log, metrics, audit, changes, isLeaving }: Parts & { changes: InProgress },
 ) {
   return buildServer<Actor>({
     bindings: [
@@ -104,7 +107,7 @@ function makeServer(
       : {}),
     logger: log,
     version,
-    readiness: () => service.database.whyNotReady(),
+    readiness: async () => (isLeaving() ? 'The server is stopping' : service.database.whyNotReady()),
     metrics,
     ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
@@ -117,7 +120,7 @@ function makeWork(config: Config, parts: Parts) {
   const changes = new InProgress();
   return {
     server: makeServer(config, { ...parts, changes }),
-    loop: makeLoop({ service, log, registry: metrics.registry, changes }),
+    loop: makeLoop({ service, log, registry: metrics.registry, changes, passes: config.passes }),
   };
 }
 
@@ -157,20 +160,6 @@ export async function startAlmanac(config: Config, log?: Log, clock = realClock)
   }
 }
 
-/** Writes what is still pending, the checkpoints last. */
-interface Recording extends Pick<Parts, 'service' | 'audit'> {
-  checkpoints: CheckpointWriter;
-  auditMark: OpenMark;
-}
-
-async function stopRecording({ service, audit, checkpoints, auditMark }: Recording): Promise<void> {
-  await service.documents.close();
-  const isComplete = await audit.stop();
-  await service.failedSignIns.stop();
-  await auditMark.stop(isComplete);
-  await checkpoints.stop();
-}
-
 /** Connections that wait to be accepted. With Node's 511, further ones of a burst are dropped and tried again after a second. */
 const backlog = 4096;
 
@@ -195,6 +184,11 @@ const reportTo = (log: Log) => ({
     if (reason === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
     log.warn({ queue, reason }, 'cannot receive events of CloudFormation; polling stacks instead');
   },
+  endpointChanged: ({ isSilent, isShared, account, vendor, host }: EndpointChange) => {
+    const about = { vendor, host, ...(isShared ? {} : { account_id: account }) };
+    if (!isSilent) return log.info(about, 'the cloud answers again');
+    log.warn(about, 'the cloud does not answer; calls to it fail at once until an attempt succeeds');
+  },
 });
 
 async function startRecording(service: Service, failed: (error: unknown) => void) {
@@ -207,6 +201,8 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const { log, clock } = around;
   await refuseLostKey(config, database);
   const stopping = new AbortController();
+  const leaving = new AbortController();
+  const isLeaving = () => leaving.signal.aborted;
   const metrics = makeMetrics(config, database, around);
   const reports = reportTo(log);
   const service = makeService({
@@ -222,7 +218,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  const { server, loop } = makeWork(config, { service, log, metrics, audit });
+  const { server, loop } = makeWork(config, { service, log, metrics, audit, isLeaving });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
@@ -231,14 +227,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   loop.start();
   checkpoints.start();
   const stopKeeping = keepUntilStopped(config, service, log);
-  const stop = async () => {
-    stopping.abort();
-    await closeSocket();
-    await server.close();
-    await stopRecording({ service, audit, checkpoints, auditMark });
-    await stopKeeping();
-    await loop.stop();
-    await database.close();
-  };
+  const running = { service, server, loop, audit, auditMark, checkpoints, closeSocket, stopKeeping };
+  const stop = () => stopServer({ ...running, leaving, stopping, log, stop: config.stop });
   return { url, service, hasConsole: config.console.served, firstCredentials, stop };
 }

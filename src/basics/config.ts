@@ -14,6 +14,7 @@ import { type DocumentsConfig, documentSettings, readDocuments } from './config/
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
+import { type PassConfig, passSettings, readPasses, type StopConfig } from './config/passes.ts';
 import { type RegistryConfig, readRegistry, registrySettings } from './config/registry.ts';
 import { type RetentionConfig, readRetention, retentionSettings } from './config/retention.ts';
 import { Secret } from './secret.ts';
@@ -72,6 +73,7 @@ export const settings = {
     '0',
     '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
   ],
+  ...passSettings,
   ...documentSettings,
   ALM_MAX_LAG: [
     '1000',
@@ -117,6 +119,8 @@ export interface Config extends CompatibilityConfig {
   trustedProxies: string[];
   /** Whether public metrics include the number of stacks. */
   metricsOfStacks: boolean;
+  passes: PassConfig;
+  stop: StopConfig;
   documents: DocumentsConfig;
   audit: AuditConfig;
   retention: RetentionConfig;
@@ -220,6 +224,7 @@ export function readConfig(environment: Environment): Config {
     limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
+    ...readPasses({ read, number }),
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
