@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const save = () =>
   server.call('POST', '/v3/credentials/aws', {
-    json: { AWSAccessKeyId: 'AKIASILENT', AWSSecretAccessKey: 'hush', AWSAccount: 'silent' },
+    json: { credentials: { AWSAccessKeyId: 'AKIASILENT', AWSSecretKey: 'hush' } },
   });
 
 it('a key of a cloud that does not answer is saved, a template for it gets 502, and both are logged once', async () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Endpoints, Target } from './endpoints.ts';
 import { isSilence } from './is-silence.ts';
@@ -32,6 +33,8 @@ class Limit {
   constructor(options: LimitOptions) {
     const { clock, ms, stopping } = options;
     this.options = options;
+    // One for each piece of work, and for each call.
+    setMaxListeners(0, stopping, this.signal);
     this.#endsAt = clock.now() + ms;
     this.#checkLater();
     if (stopping.aborted) this.#stopSoon();

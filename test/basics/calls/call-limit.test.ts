@@ -28,9 +28,7 @@ describe('work that calls a vendor', () => {
   it('fails when nobody answers in time, and says who did not', async () => {
     const work = withCallLimit(options, callNever);
     clock.advance(10_000);
-    await expect(work).rejects.toThrow(
-      new Unreachable('ec2.example did not answer within 10 seconds'),
-    );
+    await expect(work).rejects.toThrow(new Unreachable('ec2.example did not answer within 10 seconds'));
   });
 
   it('aborts its calls, and can make no other one', async () => {
