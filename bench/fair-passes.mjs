@@ -109,9 +109,7 @@ async function completedAfter(service, accounts) {
   return times.toSorted((a, b) => a - b);
 }
 
-async function measure(isDead) {
-  const directory = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
-  const clouds = await Promise.all(Array.from({ length: deadCount }, silentCloud));
+async function open(directory, clouds) {
   const config = readConfig({
     ALM_DATA: directory,
     ALM_SANDBOX_SPEED: '0',
@@ -125,9 +123,15 @@ async function measure(isDead) {
   const ids = Array.from({ length: accountCount }, (_, index) => `bench-${index}-${Date.now()}`);
   for (const id of ids)
     await database.query.insertInto('accounts').values({ id, name: id, created_at: 1 }).execute();
+  return { database, service, stopping, ids };
+}
+
+async function measure(isDead) {
+  const directory = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
+  const clouds = await Promise.all(Array.from({ length: deadCount }, silentCloud));
+  const { database, service, stopping, ids } = await open(directory, clouds);
   if (isDead) for (const [index, cloud] of clouds.entries()) await die(service, ids[index], cloud);
-  const log = { error: console.error };
-  const loop = makeLoop({ service, log, registry: new Registry() });
+  const loop = makeLoop({ service, log: { error: console.error }, registry: new Registry() });
   loop.start();
   await wait(1000);
   const times = await completedAfter(service, ids.slice(deadCount));

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { StopConfig } from '../basics/config/passes.ts';
 import type { Log } from '../basics/log.ts';
 import { pause } from '../basics/pause.ts';
@@ -10,7 +9,7 @@ import type { Loop } from '../reconcile/loop.ts';
 
 interface RunningServer {
   service: Service;
-  server: Pick<FastifyInstance, 'close'>;
+  server: { close(): PromiseLike<unknown> };
   loop: Pick<Loop, 'stop' | 'giveBack'>;
   audit: AuditLog;
   auditMark: OpenMark;

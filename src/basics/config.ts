@@ -75,10 +75,6 @@ export const settings = {
   ],
   ...passSettings,
   ...documentSettings,
-  ALM_MAX_LAG: [
-    '1000',
-    'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
-  ],
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
@@ -228,7 +224,6 @@ export function readConfig(environment: Environment): Config {
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
-    maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
     console: readConsole(read),

@@ -15,7 +15,7 @@ interface Silence {
   /** Attempts in a row without an answer. */
   failures: number;
   nextAt: number;
-  /** Somebody asks at this moment, and the others wait for the result. */
+  /** One caller asks at this moment, and the others wait for the result. */
   isProbed: boolean;
 }
 
@@ -111,7 +111,7 @@ export class Endpoints {
     return endpoint?.shared ?? endpoint?.own.get(account);
   }
 
-  /** Calls that began before the silence was known end during the pause. They are no further attempts. */
+  /** Calls that began before the silence was known end during the pause. They do not count as attempts. */
   #after(before: Silence | undefined): Silence {
     const now = this.#clock.now();
     if (before && now < before.nextAt) return before;

@@ -60,7 +60,7 @@ describe('work that calls a vendor', () => {
   });
 
   it('may take longer for a call that is known to', async () => {
-    let answer = (_: string): void => {};
+    let answer: (text: string) => void = () => {};
     const work = withCallLimit(options, () => {
       extendCallLimit(60_000);
       return callEndpoint(cloud, () => new Promise<string>((resolve) => (answer = resolve)));
@@ -80,7 +80,7 @@ describe('work that calls a vendor', () => {
 
   it('leaves work alone that it began and that goes on', async () => {
     let call: Promise<string> = Promise.resolve('');
-    let answer = (_: string): void => {};
+    let answer: (text: string) => void = () => {};
     const work = withCallLimit(options, () => {
       call = withoutCallLimit(() =>
         callEndpoint(cloud, () => new Promise<string>((resolve) => (answer = resolve))),

@@ -16,7 +16,7 @@ export type Lane = Pick<StackRow, 'account_id' | 'vendor' | 'credential_id'>;
 export interface WaitingLane extends Lane {
   /** When the stack that waits longest was due. */
   oldest: number;
-  /** Stacks that are due, also those that somebody works on. */
+  /** Stacks that are due, also those with a pass in progress. */
   due: number;
 }
 
@@ -83,10 +83,16 @@ const waitingLanes = prebuilt((query, { now }: { now: number }) =>
     .groupBy(['account_id', 'vendor', 'credential_id']),
 );
 
-/** From the index alone: reading the rows to leave out those that somebody works on would take far longer. */
+/** From the index alone: reading the rows to leave out those with a pass in progress would take far longer. */
 export async function listWaitingLanes(query: Query, now: number): Promise<WaitingLane[]> {
   const rows = await waitingLanes.all(query, { now });
-  return rows.map(({ oldest, due, ...lane }) => ({ ...lane, oldest: Number(oldest), due: Number(due) }));
+  return rows.map(({ account_id, vendor, credential_id, oldest, due }) => ({
+    account_id,
+    vendor,
+    credential_id,
+    oldest: Number(oldest),
+    due: Number(due),
+  }));
 }
 
 const nextDue = prebuilt((query, { now }: { now: number }) =>
