@@ -124,19 +124,18 @@ const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => 
   requestHandler: handlerFor(8_000),
 });
 
+/**
+ * One attempt: while receiving fails, stacks are polled. It waits longer than SQS does for messages. The queue is in the request, which goes
+ * to AWS's own host.
+ */
+const receiving = { maxAttempts: 1, requestHandler: handlerFor(20_000), useQueueUrlAsEndpoint: false };
+
 /** The SDK itself reads AWS_ENDPOINT_URL and related variables. */
 export function makeClients(access: VendorAccess, region: string, count: CountCall): Clients {
   const settings = settingsFor(access, region);
   // Path style: simulators have no host name for each bucket.
   const forS3 = { ...settings, forcePathStyle: true };
-  // One attempt: while receiving fails, stacks are polled. The queue is in the request, which goes to AWS's own host.
-  const forSqs = {
-    ...settings,
-    maxAttempts: 1,
-    useQueueUrlAsEndpoint: false,
-    // Longer than it waits for messages.
-    requestHandler: handlerFor(20_000),
-  };
+  const forSqs = { ...settings, ...receiving };
   const lazily = <C extends Countable>(service: Service, load: () => Promise<C>) =>
     once(async () => counted(watched(await load()), service, count));
   return {
