@@ -131,7 +131,7 @@ export class Loop {
       await this.#noteLongWait();
       if (this.#slots.free <= 0) return this.#cancelTimer(); // the end of a pass looks again
       // Stacks that are due but have no place wait for the end of a pass too.
-      const due = await nextDueTime(database.query, clock.now());
+      const due = await nextDueTime(database.query, this.#lanes.readAt);
       this.#lookIn(Math.min(sweepMs, Math.max(minDelayMs, (due ?? Infinity) - clock.now())));
     } catch (error) {
       this.#options.onInternalError(error);

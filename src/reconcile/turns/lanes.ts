@@ -41,7 +41,7 @@ const nameOf = ({ account_id, vendor, credential_id }: Lane): string =>
 export class Lanes {
   readonly #parts: LanesParts;
   #waiting: Waiting[] = [];
-  #readAt = -Infinity;
+  #readAt = 0;
   /** Passes in progress, by lane and by account. */
   readonly #running = new Map<string, number>();
   /** When an account got a place last, as a number that only grows. */
@@ -62,6 +62,11 @@ export class Lanes {
       if (failed && claims.length === 0) throw failed.reason;
       if (claims.length > 0 || isFresh) return claims;
     }
+  }
+
+  /** What became due later has not been seen. */
+  get readAt(): number {
+    return this.#readAt;
   }
 
   ended(claim: Claim): void {
