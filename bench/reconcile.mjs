@@ -12,7 +12,8 @@ import { Loop } from '../dist/reconcile/loop.js';
 import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
 import { readMeta } from '../dist/store/database/meta.js';
 import { openDatabase } from '../dist/store/database/open-database.js';
-import { claimDueStacks, endPass } from '../dist/store/stacks/schedule.js';
+import { claimDueStacks, listWaitingLanes } from '../dist/store/stacks/schedule/claim.js';
+import { endPass } from '../dist/store/stacks/schedule.js';
 import { countStacksByStatus } from '../dist/store/stacks/stacks.js';
 
 const stackCount = 120;
@@ -90,9 +91,13 @@ const stacksPerSecond = (concurrency) =>
   });
 
 /** Claims a stack and writes it back unchanged and due again: the minimal cost of a pass. */
-async function claimAndWrite(database) {
+async function claimAndWrite(database, lane) {
   const now = realClock.now();
-  const [claim] = await claimDueStacks(database, { owner: 'bench', now, until: now + 60_000 }, 1);
+  const [claim] = await claimDueStacks(
+    database,
+    { owner: 'bench', now, until: now + 60_000 },
+    { lane, limit: 1 },
+  );
   const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
   const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
   const { status, status_reason, updated_at } = claim;
@@ -102,8 +107,9 @@ async function claimAndWrite(database) {
 
 const claimsPerSecond = () =>
   withService(async ({ database }) => {
+    const [lane] = await listWaitingLanes(database.query, realClock.now());
     const start = performance.now();
-    for (let each = 0; each < claimCount; each += 1) await claimAndWrite(database);
+    for (let each = 0; each < claimCount; each += 1) await claimAndWrite(database, lane);
     return perSecond(claimCount, start);
   });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Endpoints } from '../src/basics/calls/endpoints.ts';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { defaultLimits } from '../src/basics/config/limits.ts';
 import { readConfig } from '../src/basics/config.ts';
@@ -28,8 +29,8 @@ import type { ReconcileTools } from '../src/reconcile/tools.ts';
 import type { Database } from '../src/store/database/database.ts';
 import { readMeta } from '../src/store/database/meta.ts';
 import { storedSandboxCloud } from '../src/store/stacks/sandbox-cloud.ts';
+import { nextDueTime } from '../src/store/stacks/schedule/claim.ts';
 import { nextSweepTime } from '../src/store/stacks/schedule/sweeps.ts';
-import { nextDueTime } from '../src/store/stacks/schedule.ts';
 import { findStackById } from '../src/store/stacks/stacks.ts';
 import type { Fault } from '../src/vendors/fault.ts';
 import { makeVendors, type Vendors } from '../src/vendors/index.ts';
@@ -63,6 +64,7 @@ export class World {
     const service: Service = {
       database,
       clock,
+      endpoints: new Endpoints({ clock }),
       stopping: new AbortController().signal,
       documents: inlineDocuments,
       loginMutex: new KeyedMutex(),
@@ -98,6 +100,7 @@ export class World {
         asksAboutDisks: true,
         quota: { stacks: 0, versions: 0, streams: 0, requests: 0 },
         limits: defaultLimits,
+        passLimitMs: 30_000,
         registry: readConfig({}).registry,
       },
     };

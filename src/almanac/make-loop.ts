@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
+import type { PassConfig } from '../basics/config/passes.ts';
 import type { Log } from '../basics/log.ts';
 import type { Service } from '../operations/service.ts';
 import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
@@ -11,6 +12,7 @@ import type { ReconcileTools } from '../reconcile/tools.ts';
 import type { InProgress } from '../server/http/in-progress.ts';
 import { DatabaseUnavailable } from '../store/database/unavailable.ts';
 import { measureReconciling } from './measure.ts';
+import { measureEndpoints, measureQueue } from './measure-passes.ts';
 
 export interface LoopParts {
   service: Service;
@@ -20,13 +22,15 @@ export interface LoopParts {
   changes?: InProgress;
   /** Those of the service, unless given. */
   tools?: ReconcileTools;
+  passes?: PassConfig;
 }
 
 /** The server's reconcile loop: every internal error is logged with its stack trace and counted; an outage of the database is none. */
 export function makeLoop(parts: LoopParts): Loop {
-  const { service, log, registry, changes, tools = reconcileTools(service) } = parts;
+  const { service, log, registry, changes, passes, tools = reconcileTools(service) } = parts;
   const measure = measureReconciling(registry);
-  return new Loop({
+  const loop = new Loop({
+    ...(passes ? { concurrency: passes.atOnce, perCredential: passes.perCredential } : {}),
     database: service.database,
     clock: service.clock,
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,
@@ -44,4 +48,7 @@ export function makeLoop(parts: LoopParts): Loop {
       log.error({ err: error, ...subject }, 'internal error while reconciling');
     },
   });
+  measureQueue(registry, { service, load: () => loop.load });
+  measureEndpoints(registry, service.endpoints);
+  return loop;
 }

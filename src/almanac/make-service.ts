@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EndpointChange, Endpoints } from '../basics/calls/endpoints.ts';
 import type { Clock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
@@ -53,6 +54,8 @@ interface ServiceParts {
   auditFailed?: (error: unknown) => void;
   /** Receiving from a queue of events began to fail, or (without a reason) works again. */
   eventQueueChanged?: (queueUrl: string, reason?: string) => void;
+  /** An address of a vendor stopped answering, or answers again. */
+  endpointChanged?: (change: EndpointChange) => void;
 }
 
 const awsTools = (
@@ -79,6 +82,7 @@ const settingsOf = (config: Config): Service['settings'] => ({
   asksAboutDisks: config.asksAboutDisks,
   quota: config.quota,
   limits: config.limits,
+  passLimitMs: config.passes.limitMs,
   registry: config.registry,
 });
 
@@ -111,6 +115,7 @@ export function makeService(parts: ServiceParts): Service {
     database,
     clock,
     stopping,
+    endpoints: new Endpoints({ clock, onChange: parts.endpointChanged }),
     documents: pooledDocuments(
       new WorkerPool({ ...config.documents, program: documentWorker, clock, onEnd: countDocument }),
     ),

@@ -24,6 +24,7 @@ export function measureReconciling(registry: Registry): ReconcileMeasures {
   const seconds = new Histogram({
     name: 'almanac_reconcile_pass_seconds',
     help: 'Duration of passes.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
     registers,
   });
   const internalErrors = new Counter({

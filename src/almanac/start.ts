@@ -1,3 +1,4 @@
+import type { EndpointChange } from '../basics/calls/endpoints.ts';
 import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
@@ -41,7 +42,8 @@ import {
   measureVendorCalls,
 } from './measure.ts';
 import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
-import { startRecording, stopRecording } from './recording.ts';
+import { startRecording } from './recording.ts';
+import { stopServer } from './stop-server.ts';
 import { version } from './version.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
 import { warnAboutHttp } from './warn-about-http.ts';
@@ -52,7 +54,7 @@ export interface Almanac {
   hasConsole: boolean;
   /** Only on the very first start. */
   firstCredentials: AccountCredentials | null;
-  /** Finishes running requests and passes, releases the leases and closes the database. */
+  /** Ends running requests and passes, gives the leases back and closes the database, all within a limit of time. */
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,8 @@ interface Parts {
   log: Log;
   metrics: Metrics;
   audit: AuditLog;
+  /** Whether the server will stop soon: no new requests should be sent to it. */
+  isLeaving: () => boolean;
 }
 
 /**
@@ -74,7 +78,7 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
 
 function makeServer(
   config: Config,
-  { service, log, metrics, audit, changes }: Parts & { changes: InProgress },
+  { service, log, metrics, audit, changes, isLeaving }: Parts & { changes: InProgress },
 ) {
   return buildServer<Actor>({
     bindings: [
@@ -106,7 +110,7 @@ function makeServer(
       : {}),
     logger: log,
     version,
-    readiness: () => service.database.whyNotReady(),
+    readiness: async () => (isLeaving() ? 'The server is stopping' : service.database.whyNotReady()),
     metrics,
     ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
@@ -119,7 +123,7 @@ function makeWork(config: Config, parts: Parts) {
   const changes = new InProgress();
   return {
     server: makeServer(config, { ...parts, changes }),
-    loop: makeLoop({ service, log, registry: metrics.registry, changes }),
+    loop: makeLoop({ service, log, registry: metrics.registry, changes, passes: config.passes }),
   };
 }
 
@@ -197,12 +201,19 @@ const reportTo = (log: Log) => ({
     if (reason === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
     log.warn({ queue, reason }, 'cannot receive events of CloudFormation; polling stacks instead');
   },
+  endpointChanged: ({ isSilent, isShared, account, vendor, host }: EndpointChange) => {
+    const about = { vendor, host, ...(isShared ? {} : { account_id: account }) };
+    if (!isSilent) return log.info(about, 'the cloud answers again');
+    log.warn(about, 'the cloud does not answer; calls to it fail at once until an attempt succeeds');
+  },
 });
 
 async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
   const { log, clock } = around;
   await refuseLostKey(config, database);
   const stopping = new AbortController();
+  const leaving = new AbortController();
+  const isLeaving = () => leaving.signal.aborted;
   const metrics = makeMetrics(config, database, around);
   const reports = reportTo(log);
   const service = makeService({
@@ -218,7 +229,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  const { server, loop } = makeWork(config, { service, log, metrics, audit });
+  const { server, loop } = makeWork(config, { service, log, metrics, audit, isLeaving });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
@@ -227,15 +238,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   loop.start();
   checkpoints.start();
   const stopKeeping = keepUntilStopped(config, service, log);
-  const stop = async () => {
-    stopping.abort();
-    await closeSocket();
-    await server.close();
-    await stopRecording({ service, audit, checkpoints, auditMark });
-    await stopKeeping();
-    await loop.stop();
-    around.stopClock();
-    await database.close();
-  };
+  const running = { service, server, loop, audit, auditMark, checkpoints, closeSocket, stopKeeping };
+  const stop = () => stopServer({ ...running, leaving, stopping, around, stop: config.stop });
   return { url, service, hasConsole: config.console.served, firstCredentials, stop };
 }

@@ -14,6 +14,7 @@ import { type DocumentsConfig, documentSettings, readDocuments } from './config/
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
+import { type PassConfig, passSettings, readPasses, type StopConfig } from './config/passes.ts';
 import { type RegistryConfig, readRegistry, registrySettings } from './config/registry.ts';
 import { type RetentionConfig, readRetention, retentionSettings } from './config/retention.ts';
 import { Secret } from './secret.ts';
@@ -72,11 +73,8 @@ export const settings = {
     '0',
     '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
   ],
+  ...passSettings,
   ...documentSettings,
-  ALM_MAX_LAG: [
-    '1000',
-    'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
-  ],
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
@@ -117,6 +115,8 @@ export interface Config extends CompatibilityConfig {
   trustedProxies: string[];
   /** Whether public metrics include the number of stacks. */
   metricsOfStacks: boolean;
+  passes: PassConfig;
+  stop: StopConfig;
   documents: DocumentsConfig;
   audit: AuditConfig;
   retention: RetentionConfig;
@@ -220,10 +220,10 @@ export function readConfig(environment: Environment): Config {
     limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
+    ...readPasses({ read, number }),
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
-    maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
     console: readConsole(read),

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
+import { callEndpoint, extendCallLimit } from '../basics/calls/call-limit.ts';
 import { EngineError, EngineUnreachable } from './errors.ts';
 
 /** One request to the engine. */
@@ -41,8 +42,18 @@ const bodyOf = (call: Call): Buffer | Readable | undefined =>
 const addressOf = ({ path, query }: Call, prefix: string): string =>
   query ? `${prefix}${path}?${new URLSearchParams(query).toString()}` : `${prefix}${path}`;
 
-/** A reply with any status. Opens a connection per request: the engine may close a kept one at any time. */
+/** Some calls take long, such as stopping a container. */
 function exchange(socketPath: string, prefix: string, call: Call): Promise<Reply> {
+  if (call.idleTimeoutMs !== undefined) extendCallLimit(call.idleTimeoutMs);
+  return callEndpoint({ vendor: 'docker', host: socketPath }, (limit) => {
+    const signals = [call.signal, limit].filter((it) => it !== undefined);
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    return exchangeOn(socketPath, prefix, { ...call, signal });
+  });
+}
+
+/** A reply with any status. Opens a connection per request: the engine may close a kept one at any time. */
+function exchangeOn(socketPath: string, prefix: string, call: Call): Promise<Reply> {
   const body = bodyOf(call);
   const timeout = call.idleTimeoutMs ?? defaultIdleTimeoutMs;
   return new Promise((resolve, reject) => {
@@ -62,12 +73,15 @@ function exchange(socketPath: string, prefix: string, call: Call): Promise<Reply
       connection.unshift(head);
       resolve({ status: 101, headers: response.headers, body: connection, connection });
     });
-    request.on('timeout', () => request.destroy(new Error(`no data for ${timeout / 1000} s`)));
+    request.on('timeout', () => request.destroy(noData(timeout)));
     request.on('error', (error) => reject(unreachable(call, error)));
     if (body instanceof Readable) body.on('error', (error) => request.destroy(error)).pipe(request);
     else request.end(body);
   });
 }
+
+const noData = (timeout: number): Error =>
+  Object.assign(new Error(`no data for ${timeout / 1000} s`), { code: 'ETIMEDOUT' });
 
 /** An abort by the caller is not an error of the engine. */
 function unreachable(call: Call, error: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { Endpoints } from '../basics/calls/endpoints.ts';
 import type { Clock } from '../basics/clock.ts';
 import type { ServiceLimits } from '../basics/config/limits.ts';
 import type { OpenIdConfig } from '../basics/config/openid.ts';
@@ -26,6 +27,8 @@ export interface Service {
   clock: Clock;
   sealer: Sealer;
   vendors: Vendors;
+  /** Which addresses of vendors do not answer now. */
+  endpoints: Endpoints;
   /** Parses and compiles documents of callers, large ones in other threads. */
   documents: Documents;
   /** Serializes the checks of one login, so that the throttle counts every attempt. */
@@ -55,6 +58,8 @@ export interface Service {
     /** For accounts whose quota the operator has not set. */
     quota: Quota;
     limits: ServiceLimits;
+    /** How long a pass waits without an answer of its vendor. */
+    passLimitMs: number;
     registry: RegistryConfig;
   };
 }

@@ -1,17 +1,14 @@
+import { ServerStops } from '../basics/calls/unreachable.ts';
 import type { Clock } from '../basics/clock.ts';
 import type { Database } from '../store/database/database.ts';
+import { type Claim, nextDueTime, noteWaiting } from '../store/stacks/schedule/claim.ts';
 import type { Sweep } from '../store/stacks/schedule/sweeps.ts';
-import {
-  type Claim,
-  claimDueStacks,
-  nextDueTime,
-  type PassEnd,
-  releaseLeases,
-  renewLease,
-} from '../store/stacks/schedule.ts';
+import { type PassEnd, releaseLeases, renewLease } from '../store/stacks/schedule.ts';
 import { keepLease } from './keep-lease.ts';
 import { recordFailedPass } from './record-failed-pass.ts';
 import { Sweeper } from './sweeper.ts';
+import { Lanes } from './turns/lanes.ts';
+import { Slots } from './turns/slots.ts';
 
 export interface LoopOptions {
   database: Database;
@@ -24,7 +21,10 @@ export interface LoopOptions {
   /** Called for every error that a pass throws and for errors of the loop itself, then without a claim; also for outages of the database. */
   onInternalError(error: unknown, claim?: Claim): void;
   onPassEnd?(end: PassEnd, milliseconds: number): void;
+  /** Passes at a time. */
   concurrency?: number;
+  /** Passes at a time over stacks of one credential. Default: a quarter of all. */
+  perCredential?: number;
   /** Whether several callers wait for changes that they asked for: these go first. */
   isCrowded?: () => boolean;
 }
@@ -40,24 +40,32 @@ const askAgainMs = 25;
 /** … unless stacks wait for longer than this. */
 const maxLateMs = 5_000;
 const recordAgainMs = 1_000;
+/** Stacks that waited longer for a place say so. */
+const longWaitMs = 10_000;
 
 /** Finds the stacks that are due and runs a pass over each, several at a time. Any number of servers may do so at once. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #sweeper: Sweeper;
-  readonly #running = new Set<Promise<void>>();
+  readonly #lanes: Lanes;
+  readonly #slots: Slots;
   #stopping = false;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
   #lastTurn = 0;
   /** How long the stacks that were claimed last had been due. */
   #lateMs = 0;
+  #waitNotedAt = 0;
   #cancelTimer = () => {};
   #unsubscribe = () => {};
 
   constructor(options: LoopOptions) {
     this.#options = options;
     this.#sweeper = new Sweeper(options);
+    const { concurrency: count = 16, perCredential: perLane = Math.ceil(count / 4) } = options;
+    this.#slots = new Slots({ clock: options.clock, count, onFree: () => this.#look() });
+    const perAccount = Math.max(perLane, Math.ceil(count / 2));
+    this.#lanes = new Lanes({ ...options, leaseMs, perLane, perAccount });
   }
 
   start(): void {
@@ -70,9 +78,19 @@ export class Loop {
   async runDue(): Promise<number> {
     let passes = 0;
     await this.#sweeper.runDue();
-    for (let [claim] = await this.#claim(1); claim; [claim] = await this.#claim(1), passes += 1)
+    for (let [claim] = await this.#lanes.claim(1); claim; [claim] = await this.#lanes.claim(1), passes += 1)
       await this.#pass(claim);
     return passes;
+  }
+
+  /** Passes in progress, and how many there may be that do not wait for a cloud. */
+  get load(): { running: number; slots: number } {
+    return { running: this.#slots.running, slots: this.#slots.count };
+  }
+
+  /** Other servers can go on with the stacks at once. What still runs here is fenced as soon as they do. */
+  giveBack(): Promise<void> {
+    return releaseLeases(this.#options.database.query, this.#options.owner);
   }
 
   /** Waits for the running passes, then releases the leases. */
@@ -82,8 +100,8 @@ export class Loop {
     this.#cancelTimer();
     const sweeperStopped = this.#sweeper.stop();
     await this.#looking;
-    await Promise.all(this.#running);
-    await releaseLeases(this.#options.database.query, this.#options.owner);
+    await this.#slots.drain();
+    await this.giveBack();
     // Last: a sweep may take long, and the other servers can go on with the stacks.
     await sweeperStopped;
   }
@@ -110,8 +128,10 @@ export class Loop {
     const { database, clock } = this.#options;
     try {
       await this.#beginDue();
-      if (this.#free() <= 0) return this.#cancelTimer(); // the end of a pass looks again
-      const due = await nextDueTime(database.query, clock.now());
+      await this.#noteLongWait();
+      if (this.#slots.free <= 0) return this.#cancelTimer(); // the end of a pass looks again
+      // Stacks that are due but have no place wait for the end of a pass too.
+      const due = await nextDueTime(database.query, this.#lanes.readAt);
       this.#lookIn(Math.min(sweepMs, Math.max(minDelayMs, (due ?? Infinity) - clock.now())));
     } catch (error) {
       this.#options.onInternalError(error);
@@ -127,42 +147,35 @@ export class Loop {
     return restMs > turnMs ? 0 : Math.min(askAgainMs, restMs); // unless the clock was set back
   }
 
-  #free(): number {
-    return (this.#options.concurrency ?? 16) - this.#running.size;
-  }
-
   #lookIn(ms: number): void {
     this.#cancelTimer();
     if (!this.#stopping) this.#cancelTimer = this.#options.clock.after(ms, () => this.#look());
   }
 
+  /** Also what is claimed during a stop: `stop` waits for the look, then for the passes. */
   async #beginDue(): Promise<void> {
-    for (let free = this.#free(); !this.#stopping && free > 0; free = this.#free()) {
-      const claims = await this.#claim(free);
-      if (claims[0]) this.#noteTurn(claims[0]);
-      for (const claim of claims) this.#begin(claim);
-      if (claims.length < free) return;
+    while (!this.#stopping && this.#slots.free > 0) {
+      const claims = await this.#lanes.claim(this.#slots.free);
+      if (claims.length === 0) return;
+      this.#noteTurn(claims);
+      for (const claim of claims) this.#slots.begin(this.#pass(claim));
     }
   }
 
-  #noteTurn({ next_at: dueAt }: Claim): void {
-    this.#lastTurn = this.#options.clock.now();
-    this.#lateMs = this.#lastTurn - (dueAt ?? this.#lastTurn);
+  #noteTurn(claims: readonly Claim[]): void {
+    const now = this.#options.clock.now();
+    this.#lastTurn = now;
+    this.#lateMs = now - Math.min(...claims.map(({ next_at: dueAt }) => dueAt ?? now));
   }
 
-  #begin(claim: Claim): void {
-    const work = this.#pass(claim).finally(() => {
-      this.#running.delete(work);
-      this.#look();
-    });
-    this.#running.add(work);
-  }
-
-  /** Also those of a claim that arrives during a stop: `stop` waits for the look, then for the passes. */
-  #claim(limit: number): Promise<Claim[]> {
-    const { database, clock, owner } = this.#options;
+  /** Also on stacks of other servers that are as busy. */
+  async #noteLongWait(): Promise<void> {
+    const { database, clock } = this.#options;
     const now = clock.now();
-    return claimDueStacks(database, { owner, now, until: now + leaseMs }, limit);
+    if (this.#lateMs < longWaitMs || Math.abs(now - this.#waitNotedAt) < longWaitMs) return;
+    this.#waitNotedAt = now;
+    const reason = 'Waits for its turn: the server is busy with other stacks.';
+    await noteWaiting(database.query, { before: now - longWaitMs, reason, now });
   }
 
   /** The one place that handles internal errors: reports them, shows them on the stack and schedules the retry. */
@@ -175,10 +188,12 @@ export class Loop {
       const end = await this.#options.reconcile(claim);
       this.#options.onPassEnd?.(end, clock.now() - began);
     } catch (error) {
+      if (error instanceof ServerStops) return;
       this.#options.onInternalError(error, claim);
       await this.#recordFailure(claim, { cause: error, until: began + leaseMs });
     } finally {
       stopRenewing();
+      this.#lanes.ended(claim);
     }
   }
 

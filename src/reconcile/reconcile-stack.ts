@@ -140,7 +140,8 @@ function unreachablePass(claim: Claim, error: Unreachable): Pass {
  * a result; every other error is internal and is thrown, for the loop to log, show and retry.
  */
 export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promise<PassEnd> {
-  const pass = await workOn(tools, claim).catch((error: unknown) => {
+  const working = tools.limitCalls(claim.account_id, () => workOn(tools, claim));
+  const pass = await working.catch((error: unknown) => {
     if (error instanceof Unreachable) return unreachablePass(claim, error);
     throw error;
   });

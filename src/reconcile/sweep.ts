@@ -1,3 +1,4 @@
+import { ServerStops } from '../basics/calls/unreachable.ts';
 import type { Database, Query } from '../store/database/database.ts';
 import {
   dropSweep,
@@ -64,10 +65,8 @@ async function sweepOnce(tools: SweptTools, sweep: Sweep): Promise<number> {
   if (stacks.length === 0 && (await dropSweep(database, sweep))) return 0;
   const { survey } = await tools.connect(sweep);
   if (survey) {
-    const seen = await survey.look(
-      stacks.map(({ id }) => ({ id, accountId, region })),
-      stopping,
-    );
+    const places = stacks.map(({ id }) => ({ id, accountId, region }));
+    const seen = await tools.limitCalls(accountId, () => survey.look(places, stopping));
     await wakeChanged(tools, stacks, seen);
   } else await wakeAll(database, sweep, tools.clock.now());
   return survey?.everyMs ?? withoutSurveyMs;
@@ -95,6 +94,6 @@ export async function sweepStacks(tools: ReconcileTools, sweep: Sweep, stopping:
     // Another server goes on.
     if (stopping.aborted) await endSweep(database.query, sweep, { next_at: clock.now(), troubles });
     else await noteFailure(tools, sweep);
-    if (!(error instanceof Unreachable)) throw error;
+    if (!(error instanceof Unreachable || error instanceof ServerStops)) throw error;
   }
 }

@@ -21,12 +21,16 @@ const lookMs = 5_000;
 const minDelayMs = 100;
 /** The first sweep of a server may wait for a cloud that accepts few calls: it must not keep the sweeps of others waiting. */
 const concurrency = 32;
+/** Nor may those of one account take all places. */
+const perAccount = concurrency / 4;
 
 /** Finds the sweeps that are due and runs them. Any number of servers may do so at once: each sweep is leased to one. */
 export class Sweeper {
   readonly #options: SweeperOptions;
   readonly #looks: RepeatedLook;
   readonly #running = new Set<Promise<void>>();
+  /** Sweeps in progress, by account. */
+  readonly #ofAccount = new Map<string, number>();
   readonly #stopping = new AbortController();
 
   constructor(options: SweeperOptions) {
@@ -66,7 +70,7 @@ export class Sweeper {
   async #beginDue(): Promise<number> {
     const { database, clock } = this.#options;
     while (!this.#stopping.signal.aborted && this.#running.size < concurrency) {
-      const due = await nextSweepTime(database.query, clock.now());
+      const due = await nextSweepTime(database.query, clock.now(), this.#full());
       const waitMs = (due ?? Infinity) - clock.now();
       if (waitMs > 0) return Math.min(lookMs, Math.max(minDelayMs, waitMs));
       const sweep = await this.#claim();
@@ -78,18 +82,33 @@ export class Sweeper {
   }
 
   #begin(sweep: Sweep): void {
+    const { account_id: account } = sweep;
+    this.#count(account, 1);
     const work = this.#run(sweep).finally(() => {
-      this.#running.delete(work);
       // Another one may wait for the place.
-      if (this.#running.size === concurrency - 1) this.start();
+      const wasFull = this.#running.size === concurrency || this.#full().includes(account);
+      this.#running.delete(work);
+      this.#count(account, -1);
+      if (wasFull) this.start();
     });
     this.#running.add(work);
+  }
+
+  #count(account: string, change: 1 | -1): void {
+    const count = (this.#ofAccount.get(account) ?? 0) + change;
+    if (count > 0) this.#ofAccount.set(account, count);
+    else this.#ofAccount.delete(account);
+  }
+
+  /** Accounts without a free place. */
+  #full(): string[] {
+    return [...this.#ofAccount].filter(([, count]) => count >= perAccount).map(([account]) => account);
   }
 
   async #claim(): Promise<Sweep | undefined> {
     const { database, clock, owner } = this.#options;
     const now = clock.now();
-    return claimDueSweep(database, { owner, now, until: now + leaseMs });
+    return claimDueSweep(database, { owner, now, until: now + leaseMs }, this.#full());
   }
 
   async #run(sweep: Sweep): Promise<void> {

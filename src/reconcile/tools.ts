@@ -10,6 +10,8 @@ import type { Driver } from '../vendors/vendor.ts';
 export interface ReconcileTools {
   database: Database;
   clock: Clock;
+  /** Runs what calls the vendor: it ends with `Unreachable` if the vendor does not answer in time. */
+  limitCalls<T>(account: string, work: () => Promise<T>): Promise<T>;
   connect(stack: Pick<Claim, 'account_id' | 'vendor' | 'credential_id'>): Promise<Driver>;
   /** What the vendor of a stack knows about its data. */
   dataVendorOf(stack: Pick<Claim, 'account_id' | 'vendor' | 'credential_id'>): Promise<DataVendor>;

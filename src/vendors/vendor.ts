@@ -1,3 +1,4 @@
+import { Unreachable } from '../basics/calls/unreachable.ts';
 import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
@@ -17,6 +18,7 @@ import type { StackView } from './stack-view.ts';
 import type { SurveyOf } from './survey.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
+export { Unreachable } from '../basics/calls/unreachable.ts';
 export { type Answer, accepted, notBegun, refused } from './answer.ts';
 export type { AppReport, AskedApps, Undoing, WantedRevision } from './application.ts';
 export type { Fault, FaultInForce } from './fault.ts';
@@ -100,8 +102,6 @@ export type RestartAnswer =
   | { accepted: true; protectionSeconds: number | null }
   | { accepted: false; reason: string };
 
-/** The vendor cannot be reached, or failed on its side. The request can be retried later. Any other error is a bug of ours. */
-export class Unreachable extends Error {}
 /** The vendor answers, but does not accept the credential at present. Waits like an outage; a person must end it. */
 export class CredentialRejected extends Unreachable {}
 

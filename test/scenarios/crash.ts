@@ -33,6 +33,7 @@ export function dyingTools(
     acts,
     tools: {
       clock: tools.clock,
+      limitCalls: (account, work) => tools.limitCalls(account, work),
       secretsOf: (stack) => tools.secretsOf(stack),
       dataVendorOf: (stack) => tools.dataVendorOf(stack),
       beforeComplete: (stack, driver) => tools.beforeComplete(stack, driver),

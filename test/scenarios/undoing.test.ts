@@ -4,7 +4,7 @@ import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { estimateStack } from '../../src/operations/stacks/read/estimate.ts';
 import { followStacks, type StackSubscription } from '../../src/operations/stacks/read/follow-stacks.ts';
 import { summarizeStacks } from '../../src/operations/stacks/read/summarize-stacks.ts';
-import { nextDueTime } from '../../src/store/stacks/schedule.ts';
+import { nextDueTime } from '../../src/store/stacks/schedule/claim.ts';
 import type { StackRow } from '../../src/store/stacks/stacks.ts';
 import { eventually } from '../http.ts';
 import { oneServer, World } from '../world.ts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Loop, leaseMs, sweepMs } from '../../src/reconcile/loop.ts';
 import { reconcileStack } from '../../src/reconcile/reconcile-stack.ts';
-import { type Claim, claimDueStacks } from '../../src/store/stacks/schedule.ts';
+import type { Claim } from '../../src/store/stacks/schedule.ts';
+import { claimDue } from '../claim-due.ts';
 import { oneServer, World } from '../world.ts';
 
 let world: World;
@@ -20,7 +21,7 @@ describe('several workers', () => {
   it('continue the stacks of a killed one after 10 seconds at the latest', async () => {
     const stack = await world.create();
     const lease = { owner: 'killed', now: world.clock.now(), until: world.clock.now() + leaseMs };
-    await claimDueStacks(world.database, lease, 1);
+    await claimDue(world.database, lease, 1);
     expect(await world.worker('successor').runDue()).toBe(0);
     world.clock.advance(10_000 - sweepMs);
     expect(await world.worker('successor').runDue()).toBe(1);
@@ -30,7 +31,7 @@ describe('several workers', () => {
   it('cannot overwrite newer results after stalling past the lease', async () => {
     const stack = await world.create();
     const lease = { owner: 'stalled', now: world.clock.now(), until: world.clock.now() + leaseMs };
-    const claim = (await claimDueStacks(world.database, lease, 1))[0] as Claim;
+    const claim = (await claimDue(world.database, lease, 1))[0] as Claim;
     world.clock.advance(leaseMs + 1);
     await world.settle(world.worker('successor'));
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
@@ -98,7 +99,7 @@ describe('wake-up', () => {
     };
     const now = world.clock.now();
     const lease = { owner: 'slow', now, until: now + leaseMs };
-    const claim = (await claimDueStacks(world.database, lease, 1))[0] as Claim;
+    const claim = (await claimDue(world.database, lease, 1))[0] as Claim;
     expect(await reconcileStack(slow, claim)).toBe('overtaken');
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
     await world.settle();

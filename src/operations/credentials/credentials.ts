@@ -1,3 +1,4 @@
+import { withCallLimit } from '../../basics/calls/call-limit.ts';
 import { Failure, notFound } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import {
@@ -12,6 +13,7 @@ import type { Query } from '../../store/database/database.ts';
 import type { VendorName } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { maySee, maySeeCredential, requireOnCredential } from '../access/permission.ts';
+import { limitOf } from '../ask-vendor.ts';
 import type { Service } from '../service.ts';
 import { type NamedCloud, otherCloud, requireAuthUrl } from './auth-url.ts';
 import { credentialRow, driverOf, lockCredential, type NewCredential } from './credential-row.ts';
@@ -90,7 +92,10 @@ async function verify(service: Service, row: CredentialRow, secret: Secret): Pro
     role: row.role,
     authUrl: row.auth_url,
   };
-  const answer = await vendor.verify(access).catch(() => null);
+  const answer = await withCallLimit(
+    limitOf(service, row.account_id),
+    async () => vendor.verify?.(access) ?? null,
+  ).catch(() => null);
   if (!answer) return 'Saved, but the vendor could not be reached to check the key.';
   return answer.accepted
     ? 'The vendor accepts the key.'

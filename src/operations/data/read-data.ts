@@ -139,7 +139,8 @@ export async function findKeptData(service: Service, actor: Actor, id: string): 
   const { row, stack } = found;
   if (row.state !== 'kept' || row.reference !== null) return found;
   const driver = await connectVendor(service, stack);
-  const kept = (await askVendor(async () => driver.listKept?.(stackOnVendor(stack)))) ?? [];
+  const kept =
+    (await askVendor(service, stack.account_id, async () => driver.listKept?.(stackOnVendor(stack)))) ?? [];
   const shown = kept.find(({ storeId }) => storeId === row.store_id);
   if (!shown) return found;
   const { reference, where, since, until } = shown;

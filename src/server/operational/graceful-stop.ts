@@ -5,7 +5,7 @@ import { realClock } from '../../basics/clock.ts';
 /** Time after which connections that never sent a request are closed. Browsers and load balancers open such connections. */
 const unusedConnectionMs = 500;
 /** Time after which requests in progress are aborted: process managers do not wait forever either. */
-const graceMs = 10_000;
+const graceMs = 5_000;
 
 const openSockets = (app: FastifyInstance): Set<Socket> => {
   const sockets = new Set<Socket>();

@@ -1,58 +1,14 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
 import type { StackStatus } from '../../model/status.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import { insertNumbered, type NewEvent } from './events.ts';
+import type { Claim } from './schedule/claim.ts';
 import { isSummaryChanged, notePass } from './schedule/note-pass.ts';
-import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
+import { type StackRow, viewColumn } from './stacks.ts';
 
-/**
- * The stack row is also the schedule: there is no queue that could lose an entry. Claiming a stack increments its epoch, and
- * every later write of the claimant carries the epoch: a worker that stalled past its lease can no longer write.
- */
-export type Claim = StackRow;
+export type { Claim } from './schedule/claim.ts';
 
 const release = { lease_until: 0, lease_owner: '' };
-
-interface Lease {
-  owner: string;
-  now: number;
-  until: number;
-}
-
-const dueStacks = (query: Query, { now, limit }: { now: number; limit: number }) =>
-  query
-    .selectFrom('stacks')
-    .select('id')
-    .where('next_at', '<=', now)
-    .where('lease_until', '<', now)
-    .orderBy('next_at')
-    .limit(limit);
-
-type Claiming = Lease & { limit: number };
-
-const claimOn = (isDue: (query: Query, values: Claiming) => Expression<SqlBool>) =>
-  prebuilt((query, values: Claiming) =>
-    query
-      .updateTable('stacks')
-      .set((row) => ({ lease_until: values.until, lease_owner: values.owner, epoch: row('epoch', '+', 1) }))
-      .where(isDue(query, values))
-      .returningAll(),
-  );
-
-/** On PostgreSQL, what others claim at this moment is passed over; as an array, it is computed once. */
-const claims = {
-  sqlite: claimOn((query, values) => sql<SqlBool>`id in ${dueStacks(query, values)}`),
-  postgres: claimOn(
-    (query, values) => sql<SqlBool>`id = any(array${dueStacks(query, values).forUpdate().skipLocked()})`,
-  ),
-};
-
-/** At most so many, those that wait longest first. */
-export async function claimDueStacks(database: Database, lease: Lease, limit: number): Promise<Claim[]> {
-  const rows = await claims[database.engine].all(database.query, { ...lease, limit });
-  return rows.toSorted((a, b) => (a.next_at ?? 0) - (b.next_at ?? 0)).map(lazyStackFrom);
-}
 
 const renewal = prebuilt((query, { until, id, epoch }: { until: number; id: string; epoch: number }) =>
   query.updateTable('stacks').set({ lease_until: until }).where('id', '=', id).where('epoch', '=', epoch),
@@ -170,20 +126,6 @@ export async function postponePass(
 export const releaseLeases = async (query: Query, owner: string): Promise<void> => {
   await query.updateTable('stacks').set(release).where('lease_owner', '=', owner).execute();
 };
-
-/** The time when the next unclaimed stack is due; undefined: nothing is scheduled. */
-export const nextDueTime = async (query: Query, now: number): Promise<number | undefined> =>
-  (await nextDue.first(query, { now }))?.next_at ?? undefined;
-
-const nextDue = prebuilt((query, { now }: { now: number }) =>
-  query
-    .selectFrom('stacks')
-    .select('next_at')
-    .where('next_at', 'is not', null)
-    .where('lease_until', '<', now)
-    .orderBy('next_at')
-    .limit(1),
-);
 
 /**
  * Makes a stack due at this time at the latest, because its vendor says that it changed. A pass that runs now may have read it

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type { $OpenApiUtil, OpenApiUtil } from '@alicloud/openapi-core';
+import { callEndpoint } from '../../basics/calls/call-limit.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { VendorAccess } from '../vendor.ts';
 import { CallLimiter } from './call-limiter.ts';
 import { endpointOf } from './endpoints.ts';
-import { explainError, isCutOff } from './errors.ts';
+import { explainError, isAnswer, isCutOff } from './errors.ts';
 import { type ActionOf, apiVersions, type Service, withoutRegion } from './permissions/calls.ts';
 
 /** Called for every request sent. */
@@ -91,6 +92,20 @@ function makeSender({ access, region, endpoint }: ClientParts, service: Service)
 
 type Send = ReturnType<typeof makeSender>;
 
+/** The SDK throws answers that reject a request. */
+async function answerOf(host: string, send: () => Promise<unknown>): Promise<unknown> {
+  const answer = await callEndpoint({ vendor: 'alicloud', host }, async () => {
+    try {
+      return { body: await send() };
+    } catch (cause) {
+      if (!isAnswer(cause)) throw cause;
+      return { cause };
+    }
+  });
+  if ('cause' in answer) throw answer.cause;
+  return answer.body;
+}
+
 /** Connections that the cloud closed while they were idle fail at once: a read is repeated. */
 async function repeatingReads<T>(action: string, send: () => Promise<T>): Promise<T> {
   try {
@@ -118,7 +133,10 @@ export function makeClients(parts: ClientParts): Clients {
         return (await repeatingReads(action, async () => {
           await limiter.take(`${service}.${action}`);
           countCall(service, action);
-          return send(action, { ...(withoutRegion.has(action) ? {} : { RegionId: region }), ...query }, body);
+          const sent = { ...(withoutRegion.has(action) ? {} : { RegionId: region }), ...query };
+          return answerOf(endpointOf(service, region, parts.endpoint).endpoint, () =>
+            send(action, sent, body),
+          );
         })) as T;
       } catch (cause) {
         throw explainError(cause, `${service} ${action}`);

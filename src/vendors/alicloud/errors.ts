@@ -77,6 +77,10 @@ export function explainError(thrown: unknown, call: string): unknown {
   return new CloudError(code, textOf(error));
 }
 
+/** Whether the cloud has answered, whatever it says. */
+export const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown as SdkError).statusCode !== undefined;
+
 /** Whether a connection ended before an answer: reads are repeated once. */
 export const isCutOff = (thrown: unknown): boolean =>
   thrown instanceof Error && /^(ECONNRESET|EPIPE|ECONNABORTED)$/.test((thrown as SdkError).code ?? '');

@@ -10,6 +10,7 @@ import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import type { SQS } from '@aws-sdk/client-sqs';
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
+import { callEndpoint } from '../../basics/calls/call-limit.ts';
 import type { VendorAccess } from '../vendor.ts';
 import { type calls, rightsOf, type Service } from './permissions/calls.ts';
 import { noteFailedCall } from './permissions/denials.ts';
@@ -41,8 +42,17 @@ export interface Clients {
 /** Called for every request sent, including retries. */
 export type CountCall = (service: string, operation: string) => void;
 
+interface HandlerOptions {
+  abortSignal?: AbortSignal;
+}
+
+interface Handler {
+  handle(request: { hostname: string; port?: number }, options?: HandlerOptions): Promise<unknown>;
+}
+
 interface Countable {
   middlewareStack: { add(middleware: never, options: { step: 'finalizeRequest' }): void };
+  config: { requestHandler: unknown };
 }
 
 type Next = (args: unknown) => Promise<unknown>;
@@ -76,29 +86,58 @@ function counted<C extends Countable>(client: C, service: Service, count: CountC
   return client;
 }
 
+/** Each attempt is a call of its own: whether anybody answers is known after the first. */
+function watched<C extends Countable>(client: C): C {
+  const handler = client.config.requestHandler as Handler;
+  const handle = handler.handle.bind(handler);
+  handler.handle = (request, options = {}) => {
+    const { hostname, port } = request;
+    const host = port === undefined ? hostname : `${hostname}:${port}`;
+    return callEndpoint({ vendor: 'aws', host }, (signal) => {
+      const signals = [options.abortSignal, signal].filter((it) => it !== undefined);
+      return handle(
+        request,
+        signals.length > 0 ? { ...options, abortSignal: AbortSignal.any(signals) } : options,
+      );
+    });
+  };
+  return client;
+}
+
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 };
 
+/** Reports a cloud that does not answer soon; the reconciler retries. */
+const handlerFor = (requestTimeout: number) => ({
+  connectionTimeout: 5_000,
+  requestTimeout,
+  throwOnRequestTimeout: true,
+});
+
 const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => ({
   region,
   credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
   retryMode: 'adaptive',
-  maxAttempts: 5,
-  // Report a cloud that does not answer soon; the reconciler retries.
-  requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+  maxAttempts: 3,
+  requestHandler: handlerFor(8_000),
 });
+
+/**
+ * One attempt: while receiving fails, stacks are polled. It waits longer than SQS does for messages. The queue is in the request, which goes
+ * to AWS's own host.
+ */
+const receiving = { maxAttempts: 1, requestHandler: handlerFor(20_000), useQueueUrlAsEndpoint: false };
 
 /** The SDK itself reads AWS_ENDPOINT_URL and related variables. */
 export function makeClients(access: VendorAccess, region: string, count: CountCall): Clients {
   const settings = settingsFor(access, region);
   // Path style: simulators have no host name for each bucket.
   const forS3 = { ...settings, forcePathStyle: true };
-  // One attempt: while receiving fails, stacks are polled. The queue is in the request, which goes to AWS's own host.
-  const forSqs = { ...settings, maxAttempts: 1, useQueueUrlAsEndpoint: false };
+  const forSqs = { ...settings, ...receiving };
   const lazily = <C extends Countable>(service: Service, load: () => Promise<C>) =>
-    once(async () => counted(await load(), service, count));
+    once(async () => counted(watched(await load()), service, count));
   return {
     acm: lazily('acm', async () => new (await import('@aws-sdk/client-acm')).ACM(settings)),
     autoScaling: lazily('autoscaling', async () => {

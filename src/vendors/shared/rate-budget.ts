@@ -1,4 +1,8 @@
+import { extendCallLimit } from '../../basics/calls/call-limit.ts';
 import type { Clock } from '../../basics/clock.ts';
+
+/** For the call after the wait. */
+const callMs = 10_000;
 
 /** Spreads calls: at most `burst` at once, and `perSecond` on average. */
 export class RateBudget {
@@ -25,6 +29,8 @@ export class RateBudget {
   async take(): Promise<void> {
     const { waitMs } = this;
     this.#fullAt = Math.max(this.#fullAt, this.#clock.now()) + this.#intervalMs;
-    if (waitMs > 0) await new Promise<void>((resolve) => void this.#clock.after(waitMs, resolve));
+    if (waitMs === 0) return;
+    extendCallLimit(waitMs + callMs);
+    await new Promise<void>((resolve) => void this.#clock.after(waitMs, resolve));
   }
 }

@@ -17,6 +17,9 @@ async function goBack(): Promise<void> {
   const later = ['version_submitters', 'tracked_layers', 'paused_stacks', 'deploy_hooks', 'hook_deliveries'];
   for (const table of later) await sql.raw(`drop table ${table}`).execute(query);
   for (const statement of [
+    'drop index stacks_by_lane',
+    'drop index stacks_due_lanes',
+    'create index stacks_due on stacks (next_at)',
     'drop table rollouts',
     'alter table agents drop column app_digest',
     'drop table app_instances',

@@ -9,8 +9,9 @@ import type { Database, Query } from '../../../src/store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { openDatabase } from '../../../src/store/database/open-database.ts';
 import { addEvents } from '../../../src/store/stacks/events.ts';
-import { type Claim, claimDueStacks, endPass } from '../../../src/store/stacks/schedule.ts';
+import { type Claim, endPass } from '../../../src/store/stacks/schedule.ts';
 import { findStackById } from '../../../src/store/stacks/stacks.ts';
+import { claimDue } from '../../claim-due.ts';
 import { eventually } from '../../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
 import { insertAccounts, makeStack } from '../stacks/make-stack.ts';
@@ -111,7 +112,7 @@ describe('a backup', () => {
   it('fences off a pass that was running during the restore', async () => {
     await makeStack(database.query);
     await writeBackup(database, file);
-    const claim = (await claimDueStacks(database, { owner: 'one', now: 1000, until: 2000 }, 1))[0] as Claim;
+    const claim = (await claimDue(database, { owner: 'one', now: 1000, until: 2000 }, 1))[0] as Claim;
     await restore();
     const verdict = {
       status: 'CREATE_COMPLETE',

@@ -35,7 +35,9 @@ export async function putLifecycleHook(
   const { database, clock } = service;
   const stack = await findUpdatable(database.query, actor, { stackId, language: 'v2' });
   const driver = await connectToGroup(service, stack);
-  const answer = await askVendor(() => driver.putLifecycleHook(stackOnVendor(stack), heartbeatSeconds));
+  const answer = await askVendor(service, stack.account_id, () =>
+    driver.putLifecycleHook(stackOnVendor(stack), heartbeatSeconds),
+  );
   if (!answer.accepted)
     throw new Failure('conflict', `The vendor rejected the lifecycle hook: ${answer.reason}`, {
       description: 'Check the status of the stack, and try again when it is complete.',
@@ -64,7 +66,9 @@ export interface NamedHook extends LifecycleHook {
 export async function readLifecycleHook(service: Service, actor: Actor, stackId: string): Promise<NamedHook> {
   const stack = await findVisible(service, actor, { stackId, language: 'v2' });
   const driver = await connectToGroup(service, stack);
-  const hook = await askVendor(() => driver.readLifecycleHook(stackOnVendor(stack)));
+  const hook = await askVendor(service, stack.account_id, () =>
+    driver.readLifecycleHook(stackOnVendor(stack)),
+  );
   if (!hook)
     throw new Failure('not_found', `Stack ${stackId} has no lifecycle hook`, {
       description: 'Create one with PUT on the same path.',

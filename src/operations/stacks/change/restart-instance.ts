@@ -2,7 +2,7 @@ import { Failure, notFound } from '../../../basics/failure.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { wakeStack } from '../../../store/stacks/schedule.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
+import { type Observation, stackOnVendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
@@ -25,8 +25,9 @@ export async function restartInstance(
   const restart = driver.restartInstance?.bind(driver);
   if (!restart)
     throw new Failure('invalid_request', `Vendor ${stack.vendor} cannot restart single instances`);
-  await refuseUnknown(driver, stack, instanceId);
-  const answer = await askVendor(() => restart(stackOnVendor(stack), instanceId));
+  const observed = await askVendor(service, stack.account_id, () => driver.observe(stackOnVendor(stack)));
+  refuseUnknown(observed, stack, instanceId);
+  const answer = await askVendor(service, stack.account_id, () => restart(stackOnVendor(stack), instanceId));
   if (!answer.accepted)
     throw new Failure('conflict', `The vendor did not restart instance ${instanceId}: ${answer.reason}`);
   const reason = sentenceOf(instanceId, answer.protectionSeconds);
@@ -37,9 +38,8 @@ export async function restartInstance(
   return reason;
 }
 
-/** Asks the vendor, because the instances in the stack's row may have been replaced since. */
-async function refuseUnknown(driver: Driver, stack: StackRow, instanceId: string): Promise<void> {
-  const observed = await askVendor(() => driver.observe(stackOnVendor(stack)));
+/** As the vendor shows it now: the instances in the stack's row may have been replaced since. */
+function refuseUnknown(observed: Observation, stack: StackRow, instanceId: string): void {
   if (observed.kind === 'unreachable')
     throw new Failure('vendor_trouble', `The vendor cannot be reached: ${observed.reason}`);
   const instance = observed.view.instances.find(({ id }) => id === instanceId);

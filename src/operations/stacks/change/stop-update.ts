@@ -68,7 +68,9 @@ export async function stopLosses(service: Service, stack: StackRow): Promise<str
   const fates = await releasedFates(query, { stack, vendor, target }, rows);
   if (fates.length === 0) return '';
   const driver = await connectVendor(service, stack);
-  const answer = await askVendor(() => driver.cancelUpdate(stackOnVendor(stack), stack.desired_version));
+  const answer = await askVendor(service, stack.account_id, () =>
+    driver.cancelUpdate(stackOnVendor(stack), stack.desired_version),
+  );
   if (answer.cancelled) return fates.map((fate) => sentenceOf(fate)).join(' ');
   return refuseTooLate(
     stack,

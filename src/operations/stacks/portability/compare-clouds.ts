@@ -110,6 +110,6 @@ async function targetAsked(
   });
   const access = accessWith(service, credential);
   const list = asked === undefined ? vendor.listRegions?.bind(vendor) : undefined;
-  const regions = list ? await askVendor(() => list(access)) : knownRegions(vendor);
+  const regions = list ? await askVendor(service, actor.accountId, () => list(access)) : knownRegions(vendor);
   return { vendor, place: placeOn({ vendor: named, regions, origin, asked }), access };
 }

@@ -50,7 +50,7 @@ export async function reportOn(
   const notes = await notesOn(service, actor, target);
   if (!access && vendor.choose && !vendor.assume)
     return { ...report, result: 'unknown', rows: [], notes: [...notes, onlyWithCredential] };
-  const trial = await tryCloud(vendor, model, { choose: chooserOf(target), takeTurn });
+  const trial = await tryCloud(vendor, model, { choose: chooserOf(service, target), takeTurn });
   const before = pathBefore(model, trial.accepted);
   const open = vendor.choose && !access ? openRemarks(trial.accepted, vendor.catalog) : [];
   const rows = rowsOf({
@@ -76,11 +76,11 @@ function modelFor(model: StackModel, origin: Origin, { vendor, place }: Target):
 }
 
 const chooserOf =
-  ({ vendor, access }: Target): Choose =>
+  (service: Service, { vendor, access }: Target): Choose =>
   async (model) => {
     const choose = vendor.choose?.bind(vendor);
     if (!choose) return succeed(undefined);
-    if (access) return askVendor(() => choose(access, model, null));
+    if (access) return askVendor(service, access.accountId, () => choose(access, model, null));
     return vendor.assume?.(model) ?? succeed(undefined);
   };
 

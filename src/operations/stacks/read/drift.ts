@@ -24,7 +24,9 @@ async function connect(service: Service, stack: StackRow): Promise<DriftVerbs> {
 export async function startDriftCheck(service: Service, actor: Actor, stackId: string): Promise<void> {
   const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const driver = await connect(service, stack);
-  const answer = await askVendor(() => driver.startDriftCheck(stackOnVendor(stack)));
+  const answer = await askVendor(service, stack.account_id, () =>
+    driver.startDriftCheck(stackOnVendor(stack)),
+  );
   if (!answer.accepted)
     throw new Failure('conflict', `The vendor cannot start a drift check now: ${answer.reason}`, {
       description: 'Try again when the stack is complete.',
@@ -47,7 +49,7 @@ async function remember({ database, clock }: Service, stack: StackRow, drift: Dr
 export async function readDrift(service: Service, actor: Actor, stackId: string): Promise<Drift> {
   const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const driver = await connect(service, stack);
-  const drift = await askVendor(() => driver.readDrift(stackOnVendor(stack)));
+  const drift = await askVendor(service, stack.account_id, () => driver.readDrift(stackOnVendor(stack)));
   await remember(service, stack, drift);
   return drift;
 }

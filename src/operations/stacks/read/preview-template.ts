@@ -1,3 +1,4 @@
+import { withCallLimit } from '../../../basics/calls/call-limit.ts';
 import type { StoreToConfirm } from '../../../basics/failure.ts';
 import { fatesOfStack } from '../../../data/at-vendor.ts';
 import type { Difference } from '../../../model/difference.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
+import { limitOf } from '../../ask-vendor.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
@@ -157,7 +159,9 @@ export async function planUpdate(
   const fates = await fatesOfStack(query, { stack, vendor, after: wanted });
   const data = fates.filter(holdsData).map(toConfirm);
   const driver = await connectVendor(service, stack);
-  const changes = await driver.forecast?.(stackOnVendor(stack), wanted).catch(() => undefined);
+  const changes = await withCallLimit(limitOf(service, stack.account_id), async () =>
+    driver.forecast?.(stackOnVendor(stack), wanted),
+  ).catch(() => undefined);
   if (changes) return { changes, data, warnings: [], from: 'cloud' };
   const warning = 'The cloud could not be reached; the changes are computed from the templates alone.';
   return {

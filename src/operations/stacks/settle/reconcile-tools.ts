@@ -1,7 +1,9 @@
+import { withCallLimit } from '../../../basics/calls/call-limit.ts';
 import { Failure } from '../../../basics/failure.ts';
 import type { RolloutRow } from '../../../store/stacks/rollouts.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, Unreachable, type Vendor } from '../../../vendors/vendor.ts';
+import { limitOf } from '../../ask-vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor, type PlacedStack, vendorOf } from '../submit/vendor-access.ts';
@@ -25,6 +27,8 @@ async function reachable<T>(vendor: Promise<T>): Promise<T> {
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
+  limitCalls: <T>(account: string, work: () => Promise<T>): Promise<T> =>
+    withCallLimit(limitOf(service, account, service.settings.passLimitMs), work),
   connect: (stack: PlacedStack): Promise<Driver> => reachable(connectVendor(service, stack)),
   dataVendorOf: (stack: PlacedStack): Promise<Vendor> => reachable(vendorOf(service, stack)),
   secretsOf: async (stack: StackRow) => ({

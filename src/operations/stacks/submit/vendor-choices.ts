@@ -24,7 +24,9 @@ async function choose(
 ): Promise<VendorChoices | undefined> {
   const ask = vendor.choose?.bind(vendor);
   if (!ask) return undefined;
-  const chosen = await askVendor(() => ask(accessWith(service, credential), compiled.model, before));
+  const chosen = await askVendor(service, credential.account_id, () =>
+    ask(accessWith(service, credential), compiled.model, before),
+  );
   return chosen.ok ? chosen.value : refuseModel(compiled, chosen.problems);
 }
 

@@ -39,12 +39,17 @@ export async function joinSweep(
   await joining.change(query, joined);
 }
 
-/** The time when the next sweep is due that no server works on; undefined: there is none. */
-export async function nextSweepTime(query: Query, now: number): Promise<number | undefined> {
+/** The time when the next sweep is due that no server works on; undefined: there is none. `without`: accounts that are left out. */
+export async function nextSweepTime(
+  query: Query,
+  now: number,
+  without: readonly string[] = [],
+): Promise<number | undefined> {
   const row = await query
     .selectFrom('sweeps')
     .select('next_at')
     .where('lease_until', '<', now)
+    .$if(without.length > 0, (sweeps) => sweeps.where('account_id', 'not in', without))
     .orderBy('next_at')
     .limit(1)
     .executeTakeFirst();
@@ -57,7 +62,11 @@ interface Lease {
   until: number;
 }
 
-export async function claimDueSweep(database: Database, lease: Lease): Promise<Sweep | undefined> {
+export async function claimDueSweep(
+  database: Database,
+  lease: Lease,
+  without: readonly string[] = [],
+): Promise<Sweep | undefined> {
   const { owner, now, until } = lease;
   return database.query
     .updateTable('sweeps')
@@ -68,6 +77,7 @@ export async function claimDueSweep(database: Database, lease: Lease): Promise<S
         .select('id')
         .where('next_at', '<=', now)
         .where('lease_until', '<', now)
+        .$if(without.length > 0, (sweeps) => sweeps.where('account_id', 'not in', without))
         .orderBy('next_at')
         .limit(1);
       return database.engine === 'postgres' ? due.forUpdate().skipLocked() : due;

@@ -1,4 +1,5 @@
 import { backOff } from '../../../basics/back-off.ts';
+import { withoutCallLimit } from '../../../basics/calls/call-limit.ts';
 import type { Clock } from '../../../basics/clock.ts';
 import type { EventQueueAddress } from '../../../basics/config/aws.ts';
 import { pause } from '../../../basics/pause.ts';
@@ -57,7 +58,7 @@ export class EventQueue {
     const isNew = this.#key === undefined;
     if (isNew || this.#failures > 0 || this.#key?.clients === clients)
       this.#key = { clients, usedAt: this.#tools.clock.now() };
-    if (isNew) void this.#run();
+    if (isNew) void withoutCallLimit(() => this.#run());
   }
 
   /**

@@ -1,3 +1,4 @@
+import { callEndpoint } from '../../../basics/calls/call-limit.ts';
 import { Unreachable } from '../../vendor.ts';
 import { CloudError, doesNameMissing, readError } from '../errors.ts';
 
@@ -61,8 +62,23 @@ const noAnswer = ({ service, url }: Transfer, error: Error): Unreachable => {
   return new Unreachable(`Service ${service} at ${origin} does not answer: ${reason}`, { cause: error });
 };
 
-async function exchange(fetch: Fetch, transfer: Transfer): Promise<{ response: Response; text: string }> {
+interface Exchanged {
+  response: Response;
+  text: string;
+}
+
+const exchange = (fetch: Fetch, transfer: Transfer): Promise<Exchanged> =>
+  callEndpoint({ vendor: 'openstack', host: new URL(transfer.url).host }, (signal) =>
+    exchangeUntil(signal, fetch, transfer),
+  );
+
+async function exchangeUntil(
+  signal: AbortSignal | undefined,
+  fetch: Fetch,
+  transfer: Transfer,
+): Promise<Exchanged> {
   const { url, method, body } = transfer;
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method,
@@ -70,7 +86,7 @@ async function exchange(fetch: Fetch, transfer: Transfer): Promise<{ response: R
       body: body === undefined ? null : JSON.stringify(body),
       // A stack is asked for by name and id: Heat redirects only requests with one of them.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     });
     return { response, text: await readText(response) };
   } catch (cause) {
