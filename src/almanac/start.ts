@@ -19,6 +19,7 @@ import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { InProgress } from '../server/http/in-progress.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
+import { RunningRequests } from '../server/operational/running-requests.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
 import { commandLineBindings } from '../server/shared/command-line.ts';
@@ -48,6 +49,8 @@ export interface Almanac {
   url: string;
   service: Service;
   hasConsole: boolean;
+  running: RunningRequests<Actor>;
+  log: Log;
   /** Only on the very first start. */
   firstCredentials: AccountCredentials | null;
   /** Finishes running requests and passes, releases the leases and closes the database. */
@@ -59,6 +62,7 @@ interface Parts {
   log: Log;
   metrics: Metrics;
   audit: AuditLog;
+  running: RunningRequests<Actor>;
 }
 
 /**
@@ -72,7 +76,7 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
 
 function makeServer(
   config: Config,
-  { service, log, metrics, audit, changes }: Parts & { changes: InProgress },
+  { service, log, metrics, audit, running, changes }: Parts & { changes: InProgress },
 ) {
   return buildServer<Actor>({
     bindings: [
@@ -99,6 +103,7 @@ function makeServer(
     }),
     audit: (call) => audit.record(call),
     changes,
+    running,
     ...(config.console.served
       ? { console: { folder: consoleFolder, prefix: () => pathPrefix(service.settings.baseUrl) } }
       : {}),
@@ -222,7 +227,8 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  const { server, loop } = makeWork(config, { service, log, metrics, audit });
+  const running = new RunningRequests<Actor>(({ accountId }) => accountId);
+  const { server, loop } = makeWork(config, { service, log, metrics, audit, running });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
@@ -240,5 +246,5 @@ async function startOn(database: Database, config: Config, around: Surroundings)
     await loop.stop();
     await database.close();
   };
-  return { url, service, hasConsole: config.console.served, firstCredentials, stop };
+  return { url, service, hasConsole: config.console.served, firstCredentials, running, log, stop };
 }

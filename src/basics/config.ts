@@ -77,6 +77,10 @@ export const settings = {
     '1000',
     'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
   ],
+  ALM_WATCHDOG_SECONDS: [
+    '2',
+    'processor time that freezes the event loop, after which the server logs why and ends; 0: never',
+  ],
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
@@ -122,6 +126,8 @@ export interface Config extends CompatibilityConfig {
   retention: RetentionConfig;
   /** Milliseconds; 0: no limit. */
   maxLag: number;
+  /** 0: no watchdog. */
+  watchdogSeconds: number;
   /** Null: users sign in with passwords only. */
   openId: OpenIdConfig | null;
   console: ConsoleConfig;
@@ -224,6 +230,7 @@ export function readConfig(environment: Environment): Config {
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
     maxLag: number('ALM_MAX_LAG', 0, 60_000),
+    watchdogSeconds: number('ALM_WATCHDOG_SECONDS', 0, 3600),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
     console: readConsole(read),
