@@ -17,7 +17,6 @@ import {
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { InProgress } from '../server/http/in-progress.ts';
-import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
 import { RunningRequests } from '../server/operational/running-requests.ts';
 import { buildServer } from '../server/server.ts';
@@ -31,7 +30,7 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
-import { limitFor } from './limits.ts';
+import { rateLimits } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import {
@@ -96,11 +95,7 @@ function makeServer(
       }),
     nameActor: nameOf,
     baseUrl: () => service.settings.baseUrl,
-    limits: makeRateLimits({
-      clock: service.clock,
-      limitOf: limitFor(service, config),
-      perAddress: config.tokenRateLimit,
-    }),
+    limits: rateLimits(service, config),
     audit: (call) => audit.record(call),
     changes,
     running,

@@ -11,6 +11,7 @@ import {
 import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, documentSettings, readDocuments } from './config/documents.ts';
+import { type EventLoopConfig, eventLoopSettings, readEventLoop } from './config/event-loop.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
@@ -73,14 +74,7 @@ export const settings = {
     '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
   ],
   ...documentSettings,
-  ALM_MAX_LAG: [
-    '1000',
-    'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
-  ],
-  ALM_WATCHDOG_SECONDS: [
-    '2',
-    'processor time that freezes the event loop, after which the server logs why and ends; 0: never',
-  ],
+  ...eventLoopSettings,
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
@@ -93,7 +87,7 @@ type SettingName = keyof typeof settings;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config extends CompatibilityConfig {
+export interface Config extends CompatibilityConfig, EventLoopConfig {
   host: string;
   port: number;
   baseUrl: string;
@@ -124,10 +118,6 @@ export interface Config extends CompatibilityConfig {
   documents: DocumentsConfig;
   audit: AuditConfig;
   retention: RetentionConfig;
-  /** Milliseconds; 0: no limit. */
-  maxLag: number;
-  /** 0: no watchdog. */
-  watchdogSeconds: number;
   /** Null: users sign in with passwords only. */
   openId: OpenIdConfig | null;
   console: ConsoleConfig;
@@ -229,8 +219,7 @@ export function readConfig(environment: Environment): Config {
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
-    maxLag: number('ALM_MAX_LAG', 0, 60_000),
-    watchdogSeconds: number('ALM_WATCHDOG_SECONDS', 0, 3600),
+    ...readEventLoop(number),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
     console: readConsole(read),

@@ -40,7 +40,7 @@ export interface ServerOptions<A> extends AccessRules<A> {
   version: string;
   readiness: Readiness;
   metrics?: Metrics;
-  /** Told about every request. */
+  /** Knows the requests in progress. */
   running?: RunningRequests<A>;
   /** When requests are refused because the server is late. Default: never. */
   overload?: OverloadOptions;

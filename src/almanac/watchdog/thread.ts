@@ -1,6 +1,7 @@
 import { readFileSync, write } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
+import { realClock } from '../../basics/clock.ts';
 import { reportExpression } from './frozen-report.ts';
 import type { ThreadData } from './watchdog.ts';
 
@@ -47,9 +48,9 @@ const end = (): void => void process.kill(process.pid, 'SIGKILL');
 const msg = `the event loop was frozen for ${maxMs / 1000} s of processor time; the process ends`;
 
 const reportAndEnd = (): void => {
-  setTimeout(end, maxReportMs);
+  realClock.after(maxReportMs, end);
   askMainThread((report) => {
-    const line = { level: 'fatal', time: new Date().toISOString(), ...report, msg };
+    const line = { level: 'fatal', time: new Date(realClock.now()).toISOString(), ...report, msg };
     write(1, `${JSON.stringify(line)}\n`, end);
   });
 };
@@ -63,9 +64,8 @@ const look = (): void => {
   if (beat !== lastBeat) stuckSince = null;
   else stuckSince ??= processorMs();
   lastBeat = beat;
-  if (stuckSince === null || processorMs() - stuckSince < maxMs) return;
-  clearInterval(timer);
-  reportAndEnd();
+  if (stuckSince !== null && processorMs() - stuckSince >= maxMs) reportAndEnd();
+  else realClock.after(lookEveryMs, look);
 };
 
-const timer = setInterval(look, lookEveryMs);
+look();

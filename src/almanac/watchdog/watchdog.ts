@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { realClock } from '../../basics/clock.ts';
 import { watchdogThread } from '../program-files.ts';
 import { offerReport } from './frozen-report.ts';
 
@@ -32,7 +33,12 @@ export function startWatchdog({
 }: WatchedLoop): () => void {
   offerReport(runningRequests);
   const beats = new Int32Array(new SharedArrayBuffer(4));
-  const timer = setInterval(() => Atomics.add(beats, 0, 1), beatEveryMs).unref();
+  let cancel = (): void => {};
+  const beat = (): void => {
+    Atomics.add(beats, 0, 1);
+    cancel = realClock.after(beatEveryMs, beat);
+  };
+  beat();
   const workerData: ThreadData = { beats, maxMs: maxSeconds * 1000 };
   const thread = new Worker(program, {
     name: 'watchdog',
@@ -45,7 +51,7 @@ export function startWatchdog({
   thread.unref();
   thread.on('error', onError);
   return () => {
-    clearInterval(timer);
+    cancel();
     void thread.terminate();
   };
 }
