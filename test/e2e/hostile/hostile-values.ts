@@ -48,14 +48,12 @@ const isObjectShape = (shape: Shape): boolean => shape.type === 'object' && shap
 /** The paths of all members, also of those inside others. */
 export const membersOf = (schema: TSchema | undefined): string[][] => {
   const shape = (schema ?? {}) as Shape;
-  const objects = [shape, ...(shape.anyOf ?? [])].filter(isObjectShape);
-  const found = objects.flatMap(({ properties = {} }) =>
-    Object.entries(properties).flatMap(([name, member]) => [
-      [name],
-      ...membersOf(member as TSchema).map((path) => [name, ...path]),
-    ]),
-  );
-  return [...new Map(found.map((path) => [path.join('/'), path])).values()];
+  const found = new Map<string, string[]>();
+  for (const { properties = {} } of [shape, ...(shape.anyOf ?? [])].filter(isObjectShape))
+    for (const [name, member] of Object.entries(properties))
+      for (const inside of [[], ...membersOf(member as TSchema)])
+        found.set([name, ...inside].join('/'), [name, ...inside]);
+  return [...found.values()];
 };
 
 type Members = Record<string, unknown>;
