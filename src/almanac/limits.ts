@@ -4,13 +4,13 @@ import type { Actor } from '../operations/access/access.ts';
 import type { DeclaredAccess } from '../operations/access/may-call.ts';
 import { knownQuota, quotaOf } from '../operations/access/quota.ts';
 import type { Service } from '../operations/service.ts';
-import type { ActorLimit } from '../server/http/rate-limit.ts';
+import { type ActorLimit, makeRateLimits } from '../server/http/rate-limit.ts';
 
 /**
  * The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. Their
  * logs have another one: however many readers there are, reports arrive.
  */
-export const limitFor =
+const limitFor =
   (service: Service, { rateLimit }: Config) =>
   (
     actor: Actor,
@@ -27,3 +27,10 @@ export const limitFor =
     const known = knownQuota(service, actor.accountId);
     return known ? limit(known) : quotaOf(service, actor.accountId).then(limit);
   };
+
+export const rateLimits = (service: Service, config: Config) =>
+  makeRateLimits({
+    clock: service.clock,
+    limitOf: limitFor(service, config),
+    perAddress: config.tokenRateLimit,
+  });

@@ -16,6 +16,7 @@ import { secrets } from './secrets-command.ts';
 import { type Almanac, startAlmanac } from './start.ts';
 import { version } from './version.ts';
 import { runVolumes, volumesHelp } from './volumes-command.ts';
+import { startWatchdog } from './watchdog/watchdog.ts';
 import { welcome } from './welcome.ts';
 
 interface Command {
@@ -104,14 +105,23 @@ async function warnAboutPassword({ firstCredentials: first }: Almanac): Promise<
     );
 }
 
+/** Not while it starts and stops, when work on the whole database may take long. */
+const watchLoop = ({ watchdogSeconds: maxSeconds }: Config, { running, log }: Almanac): (() => void) => {
+  if (maxSeconds === 0) return () => {};
+  const onError = (error: unknown) => log.error({ err: error }, 'the watchdog of the event loop ended');
+  return startWatchdog({ maxSeconds, runningRequests: () => running.list(), onError });
+};
+
 async function serve(config: Config): Promise<void> {
   // Standard output may be full or closed. That must not stop the server.
   process.stdout.on('error', () => {});
   const almanac = await startAlmanac(config);
+  const unwatch = watchLoop(config, almanac);
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(1); // second signal: do not wait
     stopping = true;
+    unwatch();
     almanac.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),

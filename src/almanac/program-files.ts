@@ -12,6 +12,9 @@ const program = join(built, 'agent', 'alm-agent.mjs');
 /** Program of the threads that process documents. */
 export const documentWorker = join(built, 'operations', 'documents', 'worker.js');
 
+/** Program of the thread that watches the event loop. */
+export const watchdogThread = join(built, 'almanac', 'watchdog', 'thread.js');
+
 /** The web console. */
 export const consoleFolder = join(built, 'console');
 

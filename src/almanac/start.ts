@@ -16,8 +16,8 @@ import {
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { InProgress } from '../server/http/in-progress.ts';
-import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
+import { RunningRequests } from '../server/operational/running-requests.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
 import { commandLineBindings } from '../server/shared/command-line.ts';
@@ -30,7 +30,7 @@ import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints, prepareCheckpointFile } from './checkpoints.ts';
 import { type AgreedTime, agreeWithDatabase, ownTime } from './database-clock.ts';
 import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
-import { limitFor } from './limits.ts';
+import { rateLimits } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import {
@@ -52,6 +52,8 @@ export interface Almanac {
   url: string;
   service: Service;
   hasConsole: boolean;
+  running: RunningRequests<Actor>;
+  log: Log;
   /** Only on the very first start. */
   firstCredentials: AccountCredentials | null;
   /** Ends running requests and passes, gives the leases back and closes the database, all within a limit of time. */
@@ -65,6 +67,7 @@ interface Parts {
   audit: AuditLog;
   /** Whether the server will stop soon: no new requests should be sent to it. */
   isLeaving: () => boolean;
+  running: RunningRequests<Actor>;
 }
 
 /**
@@ -78,7 +81,7 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
 
 function makeServer(
   config: Config,
-  { service, log, metrics, audit, changes, isLeaving }: Parts & { changes: InProgress },
+  { service, log, metrics, audit, changes, isLeaving, running }: Parts & { changes: InProgress },
 ) {
   return buildServer<Actor>({
     bindings: [
@@ -98,13 +101,10 @@ function makeServer(
       }),
     nameActor: nameOf,
     baseUrl: () => service.settings.baseUrl,
-    limits: makeRateLimits({
-      clock: service.clock,
-      limitOf: limitFor(service, config),
-      perAddress: config.tokenRateLimit,
-    }),
+    limits: rateLimits(service, config),
     audit: (call) => audit.record(call),
     changes,
+    running,
     ...(config.console.served
       ? { console: { folder: consoleFolder, prefix: () => pathPrefix(service.settings.baseUrl) } }
       : {}),
@@ -229,7 +229,8 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const firstCredentials = await startFirstTime(service, config.first);
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
-  const { server, loop } = makeWork(config, { service, log, metrics, audit, isLeaving });
+  const running = new RunningRequests<Actor>(({ accountId }) => accountId);
+  const { server, loop } = makeWork(config, { service, log, metrics, audit, isLeaving, running });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
@@ -238,7 +239,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   loop.start();
   checkpoints.start();
   const stopKeeping = keepUntilStopped(config, service, log);
-  const running = { service, server, loop, audit, auditMark, checkpoints, closeSocket, stopKeeping };
-  const stop = () => stopServer({ ...running, leaving, stopping, around, stop: config.stop });
-  return { url, service, hasConsole: config.console.served, firstCredentials, stop };
+  const parts = { service, server, loop, audit, auditMark, checkpoints, closeSocket, stopKeeping };
+  const stop = () => stopServer({ ...parts, leaving, stopping, around, stop: config.stop });
+  return { url, service, hasConsole: config.console.served, firstCredentials, running, log, stop };
 }

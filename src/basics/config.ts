@@ -11,6 +11,7 @@ import {
 import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, documentSettings, readDocuments } from './config/documents.ts';
+import { type EventLoopConfig, eventLoopSettings, readEventLoop } from './config/event-loop.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
@@ -75,6 +76,7 @@ export const settings = {
   ],
   ...passSettings,
   ...documentSettings,
+  ...eventLoopSettings,
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
@@ -87,7 +89,7 @@ type SettingName = keyof typeof settings;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config extends CompatibilityConfig {
+export interface Config extends CompatibilityConfig, EventLoopConfig {
   host: string;
   port: number;
   baseUrl: string;
@@ -120,8 +122,6 @@ export interface Config extends CompatibilityConfig {
   documents: DocumentsConfig;
   audit: AuditConfig;
   retention: RetentionConfig;
-  /** Milliseconds; 0: no limit. */
-  maxLag: number;
   /** Null: users sign in with passwords only. */
   openId: OpenIdConfig | null;
   console: ConsoleConfig;
@@ -224,6 +224,7 @@ export function readConfig(environment: Environment): Config {
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
     retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
+    ...readEventLoop(number),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
     console: readConsole(read),

@@ -1,6 +1,6 @@
 import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
-import { findUnreadableText } from '../basics/text/readable-text.ts';
+import { findUnreadableText, readableName } from '../basics/text/readable-text.ts';
 
 /** A parsed document before it is checked. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -18,6 +18,10 @@ export const maxValues = 10_000;
 
 export const tooManyValues = `has more than ${maxValues} members and list entries; split it into several stacks.`;
 
+/** More than any name has. Problems repeat names and paths, so that long ones cost time and memory many times over. */
+const maxNameLength = 256;
+const shownNameLength = 40;
+
 const isPlain = (value: unknown): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -31,9 +35,18 @@ const problemOf = (value: unknown, path: string, depth: number): Problem | null 
   if (depth > maxDepth) return { path, message: nestedTooDeeply };
   if (!isPlain(value))
     return { path, message: 'must be a string, a number, true, false, a list or an object.' };
-  if (isObject(value) && Object.hasOwn(value, '__proto__'))
+  return isObject(value) ? nameProblem(value, path) : null;
+};
+
+const nameProblem = (members: Members, path: string): Problem | null => {
+  if (Object.hasOwn(members, '__proto__'))
     return { path: at(path, '__proto__'), message: 'is not allowed as a member name.' };
-  return null;
+  const long = Object.keys(members).find((name) => name.length > maxNameLength);
+  if (long === undefined) return null;
+  return {
+    path: at(path, `${readableName(long.slice(0, shownNameLength))}…`),
+    message: `has a name of ${long.length} characters; a member name has at most ${maxNameLength}.`,
+  };
 };
 
 /**

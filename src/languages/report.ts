@@ -32,10 +32,11 @@ export const collectProblems = (): ProblemList => {
       return undefined;
     },
     problems: (asWritten = (path) => path) => {
-      const all = [...recorded].map(([path, message]) => ({ path: asWritten(path), message }));
-      const hidden = all.length - maxProblems;
-      if (hidden <= 0) return all;
-      return [...all.slice(0, maxProblems), { path: '', message: `has ${hidden} more problems.` }];
+      const shown = [...recorded]
+        .slice(0, maxProblems)
+        .map(([path, message]) => ({ path: asWritten(path), message }));
+      const hidden = recorded.size - shown.length;
+      return hidden > 0 ? [...shown, { path: '', message: `has ${hidden} more problems.` }] : shown;
     },
   };
 };

@@ -28,6 +28,7 @@ import { healthBindings, type Readiness } from './operational/health.ts';
 import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
 import { type OverloadOptions, shedLoad } from './operational/overload.ts';
 import { recordRequests } from './operational/request-log.ts';
+import type { RunningRequests } from './operational/running-requests.ts';
 import { type SocketBinding, serveSockets, WebSocketOrHttp } from './terminal/upgrade.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {
@@ -40,6 +41,8 @@ export interface ServerOptions<A> extends AccessRules<A> {
   version: string;
   readiness: Readiness;
   metrics?: Metrics;
+  /** Knows the requests in progress. */
+  running?: RunningRequests<A>;
   /** When requests are refused because the server is late. Default: never. */
   overload?: OverloadOptions;
   /** Proxies whose X-Forwarded-For header is trusted. Default: none. */
@@ -119,6 +122,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     done();
   });
   recordRequests(app, options.logger, metrics);
+  options.running?.follow(app);
   const isLate = options.overload ? shedLoad(app, metrics.registry, options.overload) : () => false;
   const isStopping = stopGracefully(app);
   readBodies(app);

@@ -42,6 +42,15 @@ const hungryProgram = () =>
   workerProgram(`parentPort.postMessage(${JSON.stringify(ready)});
     parentPort.on('message', () => { const kept = []; for (;;) kept.push(Array(1000).fill(kept.length)); });`);
 
+/** A worker that never ends a large document, and refuses every other. */
+const stuckOnLargeProgram = () =>
+  workerProgram(`parentPort.postMessage(${JSON.stringify(ready)});
+    parentPort.on('message', ({ input }) => {
+      while (input.text.length > 100_000);
+      const failure = { kind: 'conflict', message: 'small', description: '', problems: [] };
+      parentPort.postMessage({ end: 'failure', failure });
+    });`);
+
 const large = withVariables(9_000);
 const medium = withVariables(500);
 
@@ -123,6 +132,17 @@ it('a caller with many large documents is turned away, and others are served bef
   expect(order.indexOf('modest')).toBeLessThan(order.indexOf('greedy 2'));
 });
 
+it('one caller never takes all threads: another is served while its documents run', async () => {
+  const { compile, pool } = openPool({ maxThreads: 2, program: await stuckOnLargeProgram() });
+  const greedy = [compile(large, 'greedy'), compile(large, 'greedy')].map((each) =>
+    each.catch(() => 'ended'),
+  );
+  await expect(compile(medium, 'modest')).rejects.toMatchObject({ kind: 'conflict' });
+  expect(pool.waiting).toBe(1);
+  await pool.close();
+  await Promise.all(greedy);
+});
+
 it('documents that waited too long are turned away', async () => {
   const clock = new VirtualClock();
   const { compile, ends } = openPool({ clock, maxSeconds: 60 });
@@ -132,6 +152,13 @@ it('documents that waited too long are turned away', async () => {
   clock.advance(31_000);
   await Promise.all([first, second]);
   expect(ends).toEqual(['done', 'done', 'rejected']);
+});
+
+it('a thread that is starting while the pool is closed does not live on', async () => {
+  const { compile, pool } = openPool({ program: await stuckOnLargeProgram() });
+  const refused = expect(compile(large)).rejects.toMatchObject({ kind: 'unavailable' });
+  await pool.close();
+  await refused;
 });
 
 it('a thread that cannot start fails the document, not the process', async () => {

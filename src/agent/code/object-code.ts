@@ -12,7 +12,7 @@ const archiveRequired = 'The code must be a tar, tar.gz or zip archive.';
 
 async function download(aws: AwsAccess, path: string): Promise<Buffer> {
   if (!/^https?:\/\//.test(path)) {
-    const [, bucket = '', key = ''] = /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(path) ?? [];
+    const [, bucket = '', key = ''] = /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/s.exec(path) ?? [];
     if (key === '' || key.endsWith('/')) throw new Error(`${path} is not an object. ${archiveRequired}`);
     return readObject(aws, bucket, key);
   }

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 /** Limits of processing documents in other threads. */
 export interface DocumentsConfig {
@@ -7,16 +7,48 @@ export interface DocumentsConfig {
   maxMegabytes: number;
 }
 
-/** One processor is left to the main thread. */
-const defaultThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1));
+interface Machine {
+  processors: number;
+  /** Memory of the machine, or of the control group that the server runs in. */
+  megabytes: number;
+}
+
+/** What the server takes without them, and what each thread takes before its first document. */
+const serverMegabytes = 160;
+const threadMegabytes = 30;
+const [minMegabytes, maxMegabytes] = [32, 256];
+
+/**
+ * One processor is left to the main thread. Where memory is short, there are fewer threads first, and then less memory for each:
+ * the kernel ends a process that takes more than its group may.
+ */
+export const documentDefaults = ({
+  processors,
+  megabytes,
+}: Machine): Pick<DocumentsConfig, 'maxThreads' | 'maxMegabytes'> => {
+  const left = megabytes - serverMegabytes;
+  const affordable = Math.floor(left / (threadMegabytes + maxMegabytes));
+  const maxThreads = Math.max(1, Math.min(4, processors - 1, affordable));
+  const share = Math.floor(left / maxThreads) - threadMegabytes;
+  return { maxThreads, maxMegabytes: Math.min(maxMegabytes, Math.max(minMegabytes, share)) };
+};
+
+/** Without a limit, Node returns 0 or a number larger than any memory. */
+const thisMachine = (): Machine => {
+  const bytes = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  return { processors: availableParallelism(), megabytes: bytes / 1024 ** 2 };
+};
 
 export const documentSettings = {
   ALM_DOCUMENT_THREADS: [
     '',
-    'threads that process large documents; default: one less than the processors, from 1 to 4',
+    'threads that process large documents; default: one less than the processors, from 1 to 4, as the memory allows',
   ],
   ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
-  ALM_DOCUMENT_MEMORY: ['256', 'memory limit of processing one document, in MB'],
+  ALM_DOCUMENT_MEMORY: [
+    '',
+    'memory limit of processing one document, in MB; default: from 32 to 256, as the memory allows',
+  ],
 } as const;
 
 type Name = keyof typeof documentSettings;
@@ -24,10 +56,13 @@ type Name = keyof typeof documentSettings;
 export const readDocuments = (
   read: (name: Name) => string,
   number: (name: Name, min: number, max: number) => number,
-): DocumentsConfig => ({
-  maxThreads: read('ALM_DOCUMENT_THREADS')
-    ? Math.trunc(number('ALM_DOCUMENT_THREADS', 1, 64))
-    : defaultThreads(),
-  maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.01, 60),
-  maxMegabytes: Math.trunc(number('ALM_DOCUMENT_MEMORY', 16, 4096)),
-});
+): DocumentsConfig => {
+  const defaults = documentDefaults(thisMachine());
+  const numberOr = (name: Name, [min, max]: [number, number], otherwise: number): number =>
+    read(name) ? Math.trunc(number(name, min, max)) : otherwise;
+  return {
+    maxThreads: numberOr('ALM_DOCUMENT_THREADS', [1, 64], defaults.maxThreads),
+    maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.01, 60),
+    maxMegabytes: numberOr('ALM_DOCUMENT_MEMORY', [16, 4096], defaults.maxMegabytes),
+  };
+};

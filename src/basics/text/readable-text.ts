@@ -21,7 +21,7 @@ export const textProblem = (text: string): string | null => {
 const maxProblems = 20;
 
 /** The name can be the problem, and an error must be readable. */
-const readableName = (name: string): string => name.replaceAll(everyUnreadable, '\uFFFD');
+export const readableName = (name: string): string => name.replaceAll(everyUnreadable, '\uFFFD');
 
 const nameProblem = (name: string, path: string): Problem[] => {
   const problem = textProblem(name);

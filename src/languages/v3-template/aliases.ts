@@ -87,33 +87,64 @@ interface WithoutAliases {
   asWritten: (path: string) => string;
 }
 
+/** The members of an object or list as they were written, by their current names. */
+type WrittenNames = Map<string, { name: string; inside: WrittenNames }>;
+
+/** One lookup per part of the path: looking up each beginning of it takes time in the square of its length. */
+const asWrittenIn =
+  (names: WrittenNames) =>
+  (path: string): string => {
+    let inside: WrittenNames | undefined = names;
+    const parts: string[] = [];
+    for (const part of path.split('/')) {
+      const known: { name: string; inside: WrittenNames } | undefined = inside?.get(part);
+      parts.push(known?.name ?? part);
+      inside = known?.inside;
+    }
+    return parts.join('/');
+  };
+
+interface Place {
+  position: string;
+  path: string;
+  names: WrittenNames;
+}
+
+/** From an object or list to a member: its part of the position, its current name, and the written one. */
+interface Step {
+  part: string;
+  name: string;
+  written: string;
+}
+
+const entryStep = (index: number): Step => ({ part: '*', name: String(index), written: String(index) });
+
 /** Renames all aliases to current names. A member set under two names is a problem. */
 export const resolveAliases = (template: Members, report: Report): WithoutAliases => {
-  const written = new Map<string, string>();
+  const below = ({ position, path, names }: Place, { part, name, written }: Step): Place => {
+    const inside: WrittenNames = new Map();
+    names.set(name, { name: written, inside });
+    return { position: at(position, part), path: at(path, name), names: inside };
+  };
 
-  const renameMembers = (members: Members, position: string, path: string): Members => {
+  const renameMembers = (members: Members, place: Place): Members => {
     const result: Record<string, unknown> = {};
     for (const [member, value] of Object.entries(members)) {
-      const name = currentName(position, member);
-      const target = at(path, name);
-      if (Object.hasOwn(result, name))
-        report(target, `is set twice, as "${written.get(target) ?? name}" and as "${member}"; keep one.`);
-      written.set(target, member);
-      result[name] = walk(value, at(position, name), target);
+      const name = currentName(place.position, member);
+      if (Object.hasOwn(result, name)) {
+        const before = place.names.get(name)?.name ?? name;
+        report(at(place.path, name), `is set twice, as "${before}" and as "${member}"; keep one.`);
+      }
+      result[name] = walk(value, below(place, { part: name, name, written: member }));
     }
     return result;
   };
 
-  const walk = (value: unknown, position: string, path: string): unknown => {
-    if (Array.isArray(value))
-      return value.map((entry, index) => walk(entry, at(position, '*'), at(path, index)));
-    return isObject(value) ? renameMembers(value, position, path) : value;
+  const walk = (value: unknown, place: Place): unknown => {
+    if (Array.isArray(value)) return value.map((entry, index) => walk(entry, below(place, entryStep(index))));
+    return isObject(value) ? renameMembers(value, place) : value;
   };
 
-  const asWritten = (path: string): string => {
-    const parts = path.split('/');
-    return parts.map((part, index) => written.get(parts.slice(0, index + 1).join('/')) ?? part).join('/');
-  };
-
-  return { value: renameMembers(template, '', ''), asWritten };
+  const names: WrittenNames = new Map();
+  return { value: renameMembers(template, { position: '', path: '', names }), asWritten: asWrittenIn(names) };
 };

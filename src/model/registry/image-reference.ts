@@ -15,6 +15,6 @@ export const repositoryOn = (host: string, image: string): string | null => {
   const name = text
     .slice(slash + 1)
     .replace(/@.*$/s, '')
-    .replace(/:[^/]*$/, '');
+    .replace(/:[^/:]*$/, '');
   return isRepositoryName(name) ? name : null;
 };

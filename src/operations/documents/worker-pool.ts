@@ -13,6 +13,7 @@ export interface PoolOptions extends ThreadOptions {
 }
 
 interface Task {
+  caller: string;
   request: Request;
   since: number;
   resolve: (packed: unknown) => void;
@@ -56,7 +57,8 @@ export class WorkerPool {
   readonly #waiting = new FairQueue<Task>(queueLimits);
   readonly #threads = new Set<WorkerThread>();
   readonly #idle: WorkerThread[] = [];
-  #running = 0;
+  /** The callers of the documents that are processed now. */
+  readonly #running: string[] = [];
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -70,7 +72,7 @@ export class WorkerPool {
   /** Resolves to the packed result; rejects as the job does. */
   run(request: Request, caller: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const task = { request, since: this.#options.clock.now(), resolve, reject };
+      const task = { caller, request, since: this.#options.clock.now(), resolve, reject };
       if (this.#closed || !this.#waiting.add(caller, task)) this.#turnAway(task);
       else this.#startTasks();
     });
@@ -88,22 +90,28 @@ export class WorkerPool {
   }
 
   #startTasks(): void {
-    while (this.#running < this.#options.maxThreads) {
-      const task = this.#waiting.take();
+    while (this.#running.length < this.#options.maxThreads) {
+      const task = this.#waiting.take((caller) => this.#mayRun(caller));
       if (!task) return;
       if (this.#options.clock.now() - task.since > maxWaitMs) this.#turnAway(task);
       else void this.#perform(task);
     }
   }
 
+  /** One caller never takes all threads, so that another does not wait for the end of its documents. */
+  #mayRun(caller: string): boolean {
+    const share = Math.max(1, this.#options.maxThreads - 1);
+    return this.#running.filter((running) => running === caller).length < share;
+  }
+
   async #perform(task: Task): Promise<void> {
-    this.#running += 1;
+    this.#running.push(task.caller);
     try {
       task.resolve(await this.#ask(task.request));
     } catch (error) {
       task.reject(error);
     }
-    this.#running -= 1;
+    this.#running.splice(this.#running.indexOf(task.caller), 1);
     this.#startTasks();
   }
 
@@ -133,6 +141,11 @@ export class WorkerPool {
       this.#options.onEnd?.('crash');
       throw noThread(cause);
     });
+    // `close` knows only the threads that had started.
+    if (this.#closed) {
+      await thread.stop();
+      throw busy();
+    }
     this.#threads.add(thread);
     return thread;
   }

@@ -79,7 +79,7 @@ function exitCodeOf({ run, timedOut }: { run: ScriptRun; timedOut: boolean }, se
 async function runAndTime(
   service: Service,
   target: SshTarget,
-  { script, timeoutSeconds = defaultTimeoutSeconds }: ScriptRequest,
+  { script, timeoutSeconds = defaultTimeoutSeconds }: Pick<ScriptRequest, 'script' | 'timeoutSeconds'>,
 ): Promise<ExecOutcome> {
   const start = service.clock.now();
   const result = await runWithin(service, { target, script, timeoutMs: timeoutSeconds * 1000 });
@@ -89,15 +89,22 @@ async function runAndTime(
   return { target, exitCode, stdout, stderr, truncated, timedOut: result.timedOut, durationMs };
 }
 
-/** Runs a script on one instance. The audit log records the script before it is sent, and afterwards its result. */
-export async function runOnInstance(
+/** Runs a script on one instance. */
+export const runOnInstance = async (
   service: Service,
   caller: SshCaller,
   request: ScriptRequest,
+): Promise<ExecOutcome> =>
+  runOnTarget(service, { caller, target: await chooseTarget(service, caller.actor, request) }, request);
+
+/** The audit log records the script before it is sent, and afterwards its result. */
+export async function runOnTarget(
+  service: Service,
+  session: { caller: SshCaller; target: SshTarget },
+  request: Pick<ScriptRequest, 'script' | 'timeoutSeconds'>,
 ): Promise<ExecOutcome> {
-  const { actor } = caller;
-  const target = await chooseTarget(service, actor, request);
-  const session = { caller, target };
+  const { target } = session;
+  const { actor } = session.caller;
   const releaseSlot = acquireSlot(service, actor);
   const place = placeOf(target);
   const audit = (detail: string) => auditSsh(service, session, { detail, status: 200 });

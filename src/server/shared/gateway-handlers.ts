@@ -13,12 +13,6 @@ type GatewayHandlers = Handlers<typeof gateway.gatewayRoutes, Actor>;
 
 const noStore = { 'cache-control': 'no-store' };
 
-function decodeScript(base64: string): string {
-  if (/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) return Buffer.from(base64, 'base64').toString('utf8');
-  const message = 'script must be base64-encoded';
-  throw new Failure('invalid_request', message, { problems: [{ path: 'script', message }] });
-}
-
 const pageHandlers = (
   service: Service,
 ): Pick<GatewayHandlers, 'terminalPage' | 'gatewayTtyPage' | 'terminalFile' | 'gatewayTtyToken'> => {
@@ -64,7 +58,7 @@ const gatewayHandlers = (service: Service, hasConsole: boolean): GatewayHandlers
   gatewayExec: async ({ actor, body, request }) => {
     const { stack_id, ip = '', flag, vm_user: user, pem_url: keyLink } = body.target;
     const caller = { actor, route: gateway.gatewayExec, request };
-    const run = { stackId: stack_id, ip, flag, user, keyLink, script: decodeScript(body.script) };
+    const run = { stackId: stack_id, ip, flag, user, keyLink, script: body.script };
     const { host, output } = await runAtGateway(service, caller, run);
     const outputs = [{ ip: host, out: output.toString('base64'), err: null }];
     return reply({ headers: noStore, body: { stack_id, outputs } });

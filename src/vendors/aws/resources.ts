@@ -44,7 +44,7 @@ const kindsByType: ReadonlyMap<string, ResourceKind> = new Map(Object.entries(ki
 
 /** `${Name}` and `${Name.Attribute}` in the text of a Fn::Sub; `${!Name}` is plain text. */
 const namesInText = (text: string): string[] =>
-  [...text.matchAll(/\$\{([A-Za-z0-9]+)(?:\.[^}]*)?\}/g)].map((match) => match[1] ?? '');
+  [...text.matchAll(/\$\{([A-Za-z0-9]+)(?:\.[^${}]*)?\}/g)].map((match) => match[1] ?? '');
 
 /** A Fn::Sub is a text, or a text with values of its own: then those are found as values. */
 const textOf = (value: unknown): string => {

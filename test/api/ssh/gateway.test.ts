@@ -99,6 +99,27 @@ describe('a command through the gateway', () => {
     expect((await post('/exec', { target, script: base64('echo short form') }, key)).status).toBe(200);
   });
 
+  it('a script of white space takes time in proportion to its length, and its stack is checked first', async () => {
+    const hostile = `A${' '.repeat(60_000)}!`;
+    const start = process.cpuUsage();
+    const refused = await post('/exec', { target: { stack_id: world.stackId }, script: hostile }, key);
+    const { user } = process.cpuUsage(start);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toBe('script must be base64-encoded');
+    expect(user / 1000).toBeLessThan(1000);
+    const unknown = await post('/exec', { target: { stack_id: 'mo-unknown' }, script: hostile }, key);
+    const [output] = unknown.body.outputs as { out: string }[];
+    expect(Buffer.from(output?.out ?? '', 'base64').toString()).toContain('Stack mo-unknown does not exist');
+  });
+
+  it('a script may be written in lines, with white space around it', async () => {
+    const encoded = base64(`echo ${'lines '.repeat(30)}`);
+    const script = `\n ${encoded.replace(/.{76}/g, '$&\r\n')}\n`;
+    const { body } = await post('/exec', { target: { stack_id: world.stackId }, script }, key);
+    const [output] = body.outputs as { out: string }[];
+    expect(Buffer.from(output?.out ?? '', 'base64').toString()).toContain('lines lines');
+  });
+
   it('a target that fails is a success whose only output is the error, so that clients continue with the others', async () => {
     const { privateIp: ip } = await world.firstInstance();
     await expect.poll(() => world.host.connections).toBe(0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { resolveAliases } from '../../../src/languages/v3-template/aliases.ts';
 import { compiled, type Members, problemsOf, templateOf, webLayer } from './documents.ts';
 
 const model = (layer: unknown) => compiled(templateOf(layer)).model;
@@ -123,4 +124,18 @@ test('an alias works only in its own object', () => {
   expect(problemsOf(templateOf(webLayer({ RuleNumber: 1 })))[0]).toMatch(
     /^configurations\/0\/provision\/RuleNumber: unknown member/,
   );
+});
+
+test('a path with many slashes becomes the written one in time in proportion to its length', () => {
+  const name = `a${'/'.repeat(40_000)}!`;
+  const { asWritten } = resolveAliases({ nickname: 'x', [name]: { b: 1 } }, () => undefined);
+  const start = process.cpuUsage();
+  expect(asWritten(`${name}/b`)).toBe(`${name}/b`);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
+  expect(asWritten('name')).toBe('nickname');
+});
+
+test('a member name with slashes is not repeated in its path', () => {
+  const { asWritten } = resolveAliases({ top: { 'a/b': 1 } }, () => undefined);
+  expect(asWritten('top/a/b')).toBe('top/a/b');
 });

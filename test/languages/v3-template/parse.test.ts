@@ -82,6 +82,14 @@ describe.each(['json', 'yaml'] as const)('a %s template', (format) => {
     );
   });
 
+  test('must not have a member name of more than 256 characters, and the problem shows its beginning', () => {
+    const withName = (length: number) => JSON.stringify({ a: [{ [`x${'/'.repeat(length - 1)}`]: 1 }] });
+    expect(problem(withName(256), format)).toBe('no problem');
+    expect(problem(withName(257), format)).toBe(
+      `a/0/x${'/'.repeat(39)}…: has a name of 257 characters; a member name has at most 256.`,
+    );
+  });
+
   test.each([100, 100_000])('is rejected with %i levels of nesting', (levels) => {
     expect(problem('['.repeat(levels) + ']'.repeat(levels), format)).toMatch(/nested/);
   });

@@ -27,3 +27,21 @@ test('a full queue accepts entries again after one was taken', () => {
   queue.take();
   expect(queue.add('c', 'c')).toBe(true);
 });
+
+test('a caller who comes while another is served goes before the rest of that one', () => {
+  const queue = new FairQueue<string>({ perCaller: 10, total: 100 });
+  for (const entry of ['a1', 'a2', 'a3']) queue.add('a', entry);
+  expect(queue.take()).toBe('a1');
+  queue.add('b', 'b1');
+  expect(takeAll(queue)).toEqual(['b1', 'a2', 'a3']);
+  for (const entry of ['a4', 'c1']) queue.add(entry.slice(0, 1), entry);
+  expect(takeAll(queue)).toEqual(['c1', 'a4']);
+});
+
+test('a caller who may not be served now keeps its entries, and others go first', () => {
+  const queue = new FairQueue<string>({ perCaller: 10, total: 100 });
+  for (const entry of ['a1', 'b1']) queue.add(entry.slice(0, 1), entry);
+  expect(queue.take((caller) => caller !== 'a')).toBe('b1');
+  expect(queue.take((caller) => caller !== 'a')).toBeUndefined();
+  expect(takeAll(queue)).toEqual(['a1']);
+});

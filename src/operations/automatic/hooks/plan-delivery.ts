@@ -1,4 +1,5 @@
 import { Failure } from '../../../basics/failure.ts';
+import { withoutEndSlashes } from '../../../basics/text/end-slashes.ts';
 import { setImages } from '../../../languages/set-images.ts';
 import { shownUrl } from '../../../languages/url-members.ts';
 import type { Layer } from '../../../model/stack-model.ts';
@@ -17,14 +18,15 @@ type Of<Kind extends Wish['kind']> = Extract<Wish, { kind: Kind }>;
 const nameOfImage = (image: string): string => image.replace(/@.*$/s, '').replace(/:[^/:]*$/, '');
 
 /** `https://user@host:443/ann/shop.git` and `git@host:ann/shop.git` are the same place. */
-const placeOfRepository = (url: string): string =>
-  url
+const placeOfRepository = (url: string): string => {
+  const place = url
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/^[^/@]*@/, '')
-    .replace(/^([^/:]+):(?:\d+(?=\/))?\/?/, '$1/')
-    .replace(/\/+$/, '')
+    .replace(/^([^/:]+):(?:\d+(?=\/))?\/?/, '$1/');
+  return withoutEndSlashes(place)
     .replace(/\.git$/i, '')
     .toLowerCase();
+};
 
 const refused = (message: string): Failure =>
   new Failure('invalid_request', message, { problems: [{ path: 'flag', message }] });

@@ -4,7 +4,7 @@ import type { Template, TemplateResource } from '../document.ts';
 
 /** `${Name}` and `${Name.Attribute}` in the text of a Fn::Sub; `${!Name}` is plain text. */
 const namesInText = (text: unknown): string[] =>
-  [...String(text).matchAll(/\$\{([A-Za-z0-9]+)(?:\.[^}]*)?\}/g)].map((match) => match[1] ?? '');
+  [...String(text).matchAll(/\$\{([A-Za-z0-9]+)(?:\.[^${}]*)?\}/g)].map((match) => match[1] ?? '');
 
 /** Every name that a value refers to. Parameters are among them. */
 export function namesIn(value: unknown): string[] {

@@ -122,7 +122,7 @@ export const isInObjectStore = ({ codeSource, gitRepository }: Container): boole
 function codeObject(container: Container): string | null {
   if (!isInObjectStore(container)) return null;
   const [, bucket = '', key = ''] =
-    /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(container.gitRepository ?? '') ?? [];
+    /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/s.exec(container.gitRepository ?? '') ?? [];
   const objects = key === '' || key.endsWith('/') ? `${key}*` : key;
   // Escape ${ twice: in Fn::Sub, and in the policy, where ${$} is a dollar sign.
   return bucket === '' ? null : `${bucket}/${objects}`.replaceAll('${', '${!$}{');
