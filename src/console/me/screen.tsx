@@ -41,7 +41,7 @@ const Me = () => {
           <AccountCard />
         </Stack>
       </Columns>
-      {leaving && <SignOut user={user} from={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && <SignOut from={leaving} onClose={() => setLeaving(null)} />}
     </Page>
   );
 };
