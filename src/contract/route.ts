@@ -56,6 +56,8 @@ export interface Route {
   readonly asksVendor?: true;
   /** A public route that recognizes a caller who sends a token. */
   readonly takesToken?: true;
+  /** A public route whose callers sign in with the request: those that succeed do not count to the limit of their address. */
+  readonly countedAfterSignIn?: true;
   /** A GET that changes something: the cookie of a browser counts only with proof of its page. */
   readonly changesOnGet?: true;
   /**

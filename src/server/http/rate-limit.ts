@@ -7,6 +7,8 @@ import type { Route } from '../../contract/route.ts';
 export interface RateLimits<A> {
   /** Both throw a `too_many_requests` failure if the caller exceeds its limit. */
   countAnonymous(address: string): void;
+  /** Throws as `countAnonymous` does, and counts nothing. */
+  refuseAnonymous(address: string): void;
   countActor(actor: A, route: Route): void | Promise<void>;
 }
 
@@ -60,6 +62,11 @@ export class TokenBuckets {
 
   get size(): number {
     return this.#buckets.size;
+  }
+
+  /** The number of seconds until the next token; 0: there is one. */
+  waitFor(key: string): number {
+    return this.#waitFor({ key, perSecond: this.#perSecond }, this.#clock.now());
   }
 
   /** Takes a token and returns 0, or returns the number of seconds until the next token. */
@@ -124,6 +131,7 @@ export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> =
   };
   return {
     countAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.take(callerAt(address))),
+    refuseAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.waitFor(callerAt(address))),
     countActor: (actor, route) => {
       const limit = limitOf(actor, route);
       return limit instanceof Promise ? limit.then(count) : count(limit);
