@@ -88,6 +88,7 @@ function makeServer(
       refuseUnlessMayCall(service, actor, {
         access: route.access,
         readOnly: route.method === 'GET',
+        proof: route.proof,
         ...subject,
       }),
     nameActor: nameOf,

@@ -29,6 +29,7 @@ import { joinedSweeps } from '../migrations/from-0028/0034_joined_sweeps.ts';
 import { dataStores } from '../migrations/from-0028/0035_data_stores.ts';
 import { rollouts } from '../migrations/from-0028/0036_rollouts.ts';
 import { pushToDeploy } from '../migrations/from-0028/0037_push_to_deploy.ts';
+import { proofs } from '../migrations/from-0028/0040_proofs.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,6 +70,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0035_data_stores': dataStores,
   '0036_rollouts': rollouts,
   '0037_push_to_deploy': pushToDeploy,
+  '0040_proofs': proofs,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -17,6 +17,7 @@ async function goBack(): Promise<void> {
   const later = ['version_submitters', 'tracked_layers', 'paused_stacks', 'deploy_hooks', 'hook_deliveries'];
   for (const table of later) await sql.raw(`drop table ${table}`).execute(query);
   for (const statement of [
+    'alter table access_tokens drop column proved_at',
     'drop table rollouts',
     'alter table agents drop column app_digest',
     'drop table app_instances',
