@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeAt, stepOf } from '../../../../src/operations/sign-in/totp.ts';
 import { scrollsSideways, violationsOf } from '../accessibility.ts';
 import { type User, useBrowser, views } from '../harness.ts';
-import { asMaster, makeRole, makeUser, statement } from './people.ts';
+import { makeRole, makeUser, statement } from './people.ts';
 import { scan } from './scan.ts';
 
 const browsing = useBrowser();
