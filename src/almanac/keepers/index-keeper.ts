@@ -1,5 +1,5 @@
 import type { Log } from '../../basics/log.ts';
-import { readAbandoned } from '../../operations/registry/images/unread-mark.ts';
+import { readAbandoned } from '../../operations/registry/images/read-abandoned.ts';
 import type { Service } from '../../operations/service.ts';
 
 const everyMs = 60_000;

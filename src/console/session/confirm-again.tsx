@@ -1,4 +1,4 @@
-import type { proveSession } from '../../contract/v3/sign-in/session.ts';
+import type { proveSession } from '../../contract/v3/sign-in/proof.ts';
 import { call } from '../api/call.ts';
 import { proofGate } from '../api/proof-gate.ts';
 import { Proof, proofOf } from '../me/proof.tsx';

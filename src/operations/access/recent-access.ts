@@ -15,6 +15,8 @@ import type { Service } from '../service.ts';
 import { changeAccess } from './access-lock.ts';
 import { type Actor, lastingHash } from './actor.ts';
 
+export type { MadeAccess } from '../../store/access/recent-access.ts';
+
 export interface RecentAccess {
   clients: MadeAccess[];
   users: MadeAccess[];

@@ -26,6 +26,7 @@ import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
+import { proofHandlers } from './sign-in/proof-handlers.ts';
 import { recentAccessHandlers } from './sign-in/recent-access-handlers.ts';
 import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
 import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers.ts';
@@ -45,6 +46,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...personalTokenHandlers(service),
     ...accountHandlers(service),
     ...recentAccessHandlers(service),
+    ...proofHandlers(service),
     ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAbandoned } from '../../../src/operations/registry/images/unread-mark.ts';
+import { readAbandoned } from '../../../src/operations/registry/images/read-abandoned.ts';
 import { listMeta, writeMeta } from '../../../src/store/database/meta.ts';
 import { useAlmanacWithRegistry } from './use-registry.ts';
 

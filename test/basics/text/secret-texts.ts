@@ -29,7 +29,7 @@ export const secretTexts: readonly [text: string, secret: string][] = [
   ['-----BEGIN RSA PRIVATE KEY----- MIIEow cut off', 'MIIEow'],
 ];
 
-/** Texts that look similar, and help whoever reads them. */
+/** Texts that look similar, and help their reader. */
 export const readableTexts: readonly string[] = [
   'tokens: 5 used',
   'max_tokens=4096',

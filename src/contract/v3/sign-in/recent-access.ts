@@ -34,7 +34,7 @@ export const describeRecentAccess = route({
   access: 'master',
   summary: 'List what was made recently and gives access',
   description:
-    'Look at it after a password or a session was stolen: it shows what somebody else may have left behind.',
+    'Look at it after a password or a session was stolen: it shows what a thief may have left behind.',
   tag,
   query: Type.Object({
     since: Type.Optional(Type.String({ maxLength: 40, description: `${timeFormat} Default: 30 days ago.` })),

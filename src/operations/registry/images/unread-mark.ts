@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../basics/clock.ts';
 import type { Database } from '../../../store/database/database.ts';
-import { deleteMeta, listMeta, writeMeta } from '../../../store/database/meta.ts';
-import type { Service } from '../../service.ts';
-import { syncRegistry } from './sync.ts';
+import { deleteMeta, writeMeta } from '../../../store/database/meta.ts';
 
-const prefix = 'registry unread ';
+/** Keys of marks begin with this; their values are the id of a server and when it wrote the mark. */
+export const markPrefix = 'registry unread ';
 /** While events arrive, the mark is written again this often. */
 const renewedMs = 60_000;
 /** A mark that is older belongs to a server that ended. */
-const abandonedMs = 3 * renewedMs;
+export const abandonedMs = 3 * renewedMs;
 
 interface UnreadMarkOptions {
   database: Database;
@@ -46,27 +45,14 @@ export class UnreadMark {
     const now = clock.now();
     if (this.#value !== null && now - this.#writtenAt < renewedMs) return;
     const value = `${this.#id} ${now}`;
-    await writeMeta(database.query, prefix + this.#id, value);
+    await writeMeta(database.query, markPrefix + this.#id, value);
     this.#value = value;
     this.#writtenAt = now;
   }
 
   async #clear(): Promise<void> {
     if (this.#value === null) return;
-    await deleteMeta(this.#options.database.query, prefix + this.#id, this.#value);
+    await deleteMeta(this.#options.database.query, markPrefix + this.#id, this.#value);
     this.#value = null;
   }
-}
-
-/** Reads the registry again if a server ended before all events were in the index. Returns whether one did. */
-export async function readAbandoned(service: Service): Promise<boolean> {
-  const { database, clock } = service;
-  const marks = (await listMeta(database.query, prefix)).filter((value) => {
-    const [, writtenAt] = value.split(' ');
-    return clock.now() - Number(writtenAt) > abandonedMs;
-  });
-  if (marks.length === 0) return false;
-  await syncRegistry(service);
-  for (const value of marks) await deleteMeta(database.query, prefix + String(value.split(' ')[0]), value);
-  return true;
 }

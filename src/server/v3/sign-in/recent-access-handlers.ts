@@ -2,9 +2,12 @@ import { offsetTime } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
 import type { recentAccessRoutes } from '../../../contract/v3/sign-in/recent-access.ts';
 import type { Actor } from '../../../operations/access/access.ts';
-import { describeRecentAccess, endAccessSince } from '../../../operations/access/recent-access.ts';
+import {
+  describeRecentAccess,
+  endAccessSince,
+  type MadeAccess,
+} from '../../../operations/access/recent-access.ts';
 import type { Service } from '../../../operations/service.ts';
-import type { MadeAccess } from '../../../store/access/recent-access.ts';
 import type { Handlers } from '../../http/binding.ts';
 
 const present = (made: readonly MadeAccess[]) =>

@@ -1,6 +1,5 @@
 import { offsetTime } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
-import { Secret } from '../../../basics/secret.ts';
 import type { sessionRoutes } from '../../../contract/v3/sign-in/session.ts';
 import { type Actor, authenticate } from '../../../operations/access/access.ts';
 import {
@@ -11,7 +10,6 @@ import {
 import { signedInUser } from '../../../operations/access/users.ts';
 import { namespaceFor, registryAddress } from '../../../operations/registry/address.ts';
 import type { Service } from '../../../operations/service.ts';
-import { proveSession } from '../../../operations/sign-in/prove-session.ts';
 import {
   describeSession,
   endSession,
@@ -143,11 +141,6 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
       const { token, expiresAt, renewableUntil } = await renewSession(service, actor);
       const body = { expires_at: offsetTime(expiresAt), renewable_until: offsetTime(renewableUntil) };
       return reply({ headers: token === null ? noStore : cookieHeader(token, headers), body });
-    },
-    proveSession: async ({ actor, body, request: { address } }) => {
-      const { current_password: password, otp } = body;
-      const proof = { currentPassword: new Secret(password), otp: otp || null, address };
-      return { proved_until: offsetTime(await proveSession(service, actor, proof)) };
     },
     describePermissions: async ({ actor, query }) => ({
       roles: namedRoles(signedInUser(actor)),
