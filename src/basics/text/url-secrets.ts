@@ -8,7 +8,7 @@ const shortened = (name: string): string =>
   name.length > maxName ? `sha256/${createHash('sha256').update(name).digest('hex')}` : name;
 
 const namedParts = (text: string): SecretPart[] =>
-  secretParts(text).map((part) => ({ ...part, name: shortened(part.name) }));
+  secretParts(text).map(({ name, start, end }) => ({ name: shortened(name), start, end }));
 
 /** The secrets in a URL, or in a text like one. */
 export const urlSecrets = (text: string): { name: string; value: string }[] =>

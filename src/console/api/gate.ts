@@ -1,12 +1,12 @@
 /** Requests wait at a gate for something that the user does in a dialog. */
 export interface Gate<Result> {
   /** Resolves after the dialog. Opens it. */
-  wait(): Promise<Result>;
+  wait: () => Promise<Result>;
   /** The dialog is done: all that waited go on. */
-  open(result: Result): void;
-  isClosed(): boolean;
+  open: (result: Result) => void;
+  isClosed: () => boolean;
   /** Calls back with every change. Returns how to stop. */
-  watch(listener: () => void): () => void;
+  watch: (listener: () => void) => () => void;
 }
 
 export function makeGate<Result>(): Gate<Result> {

@@ -26,8 +26,9 @@ function plainUrl(written: string): string {
   const url = written.replace(unfinishedPassword, '$1');
   const authority = authorityOf(url);
   const [first] = secretParts(url);
-  if (authority?.user != null && first && first.start < url.indexOf('@', authority.start)) {
-    const { start, user, password } = authority;
+  const user = authority?.user ?? null;
+  if (authority && user !== null && first && first.start < url.indexOf('@', authority.start)) {
+    const { start, password } = authority;
     const userLength = user.length + (password === null ? 0 : password.length + 1);
     return plainUrl(url.slice(0, start) + url.slice(start + userLength + 1));
   }

@@ -65,7 +65,7 @@ const End = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** For the master: what somebody with a stolen session may have left behind. */
+/** For the master: what a thief with a stolen session may have left behind. */
 export const RecentAccess = () => {
   const recent = useRead<typeof describeRecentAccess>('/v3/access/recent');
   const [ending, setEnding] = useState(false);
