@@ -9,6 +9,7 @@ import { HashQueue } from '../src/operations/access/hash-queue.ts';
 import { FailedSignIns } from '../src/operations/audit/failed-sign-ins.ts';
 import { inlineDocuments } from '../src/operations/documents/documents.ts';
 import { KeyedMutex } from '../src/operations/keyed-mutex.ts';
+import { RegistryEvents } from '../src/operations/registry/images/registry-events.ts';
 import { RememberedPasswords } from '../src/operations/registry/sign-in/remembered-passwords.ts';
 import type { Service } from '../src/operations/service.ts';
 import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
@@ -69,6 +70,7 @@ export class World {
       documents: inlineDocuments,
       loginMutex: new KeyedMutex(),
       rememberedPasswords: new RememberedPasswords(clock),
+      registryEvents: new RegistryEvents({ database, clock, stopping: new AbortController().signal }),
       hashing: new HashQueue(),
       failedSignIns: new FailedSignIns({ database, clock }, () => {}),
       sealer: sealerWithKey(randomBytes(32)),

@@ -1,5 +1,6 @@
 import type { Clock } from '../basics/clock.ts';
 import { logTime } from '../basics/text/log-line.ts';
+import { withoutSecrets } from '../basics/text/redact.ts';
 
 /** Writes one short line per event to the journal of the instance. */
 export interface AgentLog {
@@ -29,12 +30,6 @@ export const reasonOf = (error: unknown): string => {
   return message || code || error.name;
 };
 
-const looksSecret: readonly [RegExp, string][] = [
-  [/\b(Bearer|Basic) +[\w.~+/=-]{4,}/g, '$1 [hidden]'],
-  [/:\/\/[^/\s@]+@/g, '://[hidden]@'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, '[hidden key]'],
-];
-
 /** Redacting shorter texts would make lines unreadable and protect nothing. */
 const minSecretLength = 4;
 
@@ -50,8 +45,8 @@ const piecesOf = (secret: string): string[] =>
 export function createAgentLog(clock: Clock, write: (line: string) => void): AgentLog {
   const hidden = new Set<string>();
   const clean = (text: string): string => {
-    const known = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-    return looksSecret.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), known);
+    const known = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+    return withoutSecrets(known);
   };
   const recent: OwnLine[] = [];
   const watchers = new Set<(line: OwnLine) => void>();

@@ -11,6 +11,7 @@ import { FailedSignIns } from '../operations/audit/failed-sign-ins.ts';
 import { pooledDocuments } from '../operations/documents/documents.ts';
 import { type PoolOptions, WorkerPool } from '../operations/documents/worker-pool.ts';
 import { KeyedMutex } from '../operations/keyed-mutex.ts';
+import { RegistryEvents } from '../operations/registry/images/registry-events.ts';
 import { RememberedPasswords } from '../operations/registry/sign-in/remembered-passwords.ts';
 import type { Service } from '../operations/service.ts';
 import type { Database } from '../store/database/database.ts';
@@ -122,6 +123,7 @@ export function makeService(parts: ServiceParts): Service {
     loginMutex: new KeyedMutex(),
     hashing: new HashQueue(),
     rememberedPasswords: new RememberedPasswords(clock),
+    registryEvents: new RegistryEvents({ database, clock, stopping }),
     failedSignIns: new FailedSignIns({ database, clock }, parts.auditFailed ?? (() => {})),
     ...(config.openId
       ? { openId: { provider: makeOpenIdProvider(config.openId, clock), config: config.openId } }

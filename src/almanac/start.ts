@@ -93,12 +93,8 @@ function makeServer(
     ],
     sockets: terminalSockets(service, (error) => log.error({ err: error }, 'terminal session failed')),
     authenticate: (token) => authenticate(service, token),
-    authorize: (actor, route, subject) =>
-      refuseUnlessMayCall(service, actor, {
-        access: route.access,
-        readOnly: route.method === 'GET',
-        ...subject,
-      }),
+    authorize: (actor, { access, method, proof }, subject) =>
+      refuseUnlessMayCall(service, actor, { access, proof, readOnly: method === 'GET', ...subject }),
     nameActor: nameOf,
     baseUrl: () => service.settings.baseUrl,
     limits: rateLimits(service, config),

@@ -16,6 +16,7 @@ export const failureKinds = {
   forbidden: { status: 403, code: '4000' },
   account_suspended: { status: 403, code: '4001' },
   quota_exceeded: { status: 403, code: '4002' },
+  proof_required: { status: 403, code: '4003' },
   unauthorized: { status: 401, code: '0401' },
   not_found: { status: 404, code: '0404' },
   method_not_allowed: { status: 405, code: '0405' },

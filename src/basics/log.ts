@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { LogLevel } from './config.ts';
+import { withoutSecrets } from './text/redact.ts';
 
 export type Log = Logger;
 
@@ -26,16 +27,6 @@ const secretNames = [
 
 /** A safety net: no code should log these, but one may do so by mistake. */
 const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]);
-
-const redactions: readonly [RegExp, string][] = [
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
-  [/:\/\/[^/\s@]+@/g, '://[redacted]@'],
-  [new RegExp(`\\b(${secretNames.join('|')})(["']?\\s*[:=]\\s*["']?)[^"'&\\s,}]+`, 'gi'), '$1$2[redacted]'],
-];
-
-/** Replaces everything in a text that looks like a secret. */
-export const withoutSecrets = (text: string): string =>
-  redactions.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 
 /** Logs only type, message and stack: errors of libraries contain whole requests in other members. */
 const describeError = (error: unknown): unknown => {

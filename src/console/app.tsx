@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './address/keys.ts';
 import { addressOf, pages } from './address/pages.ts';
+import { proofGate } from './api/proof-gate.ts';
 import { FailedScreen } from './failed-screen.tsx';
 import { Empty, Loading } from './parts/messages/empty.tsx';
 import { ErrorCard } from './parts/messages/error-card.tsx';
@@ -17,6 +18,7 @@ import { Shell } from './shell/shell.tsx';
 import { useAccountStream } from './stacks/account-stream.ts';
 
 const Palette = loadedLater(() => import('./palette/palette.tsx'), { throws: true });
+const ConfirmAgain = loadedLater(() => import('./session/confirm-again.tsx'), { throws: true });
 const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'), { throws: true });
 
 const NotFound = () => (
@@ -50,6 +52,7 @@ type Overlay = 'palette' | 'keys' | null;
 const SignedIn = ({ session, username }: { session: Session; username: string }) => {
   const [, navigate] = useLocation();
   const [overlay, setOverlay] = useState<Overlay>(null);
+  const isToProve = useSyncExternalStore(proofGate.watch, proofGate.isClosed);
   useAccountStream();
   useRenewal(session.expires_at);
   const close = (): void => setOverlay(null);
@@ -70,6 +73,7 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
         {overlay === 'palette' && <Palette onClose={close} />}
         {overlay === 'keys' && <KeysHelp onClose={close} />}
       </FailedScreen>
+      <FailedScreen>{isToProve && <ConfirmAgain />}</FailedScreen>
       <SignInAgain username={username} />
       <Toast />
     </Shell>

@@ -56,6 +56,16 @@ export interface Route {
   readonly asksVendor?: true;
   /** A public route that recognizes a caller who sends a token. */
   readonly takesToken?: true;
+  /**
+   * The operation gives lasting access, so a user must have proved the password (and the second factor) in the last 10 minutes.
+   *
+   * - `always`: with every token of a sign-in.
+   * - `browser`: in a browser session only. Existing programs call these routes with a token of twelve hours.
+   * - `others`: as `always`, if it is about another user; one's own needs the current password in the request.
+   */
+  readonly proof?: 'always' | 'browser' | 'others';
+  /** A public route whose callers sign in with the request: those that succeed do not count to the limit of their address. */
+  readonly countedAfterSignIn?: true;
   /** A GET that changes something: the cookie of a browser counts only with proof of its page. */
   readonly changesOnGet?: true;
   /**

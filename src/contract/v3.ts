@@ -25,6 +25,8 @@ import { accessRoutes } from './v3/sign-in/access.ts';
 import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
 import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
+import { proofRoutes } from './v3/sign-in/proof.ts';
+import { recentAccessRoutes } from './v3/sign-in/recent-access.ts';
 import { secondFactorRoutes } from './v3/sign-in/second-factor.ts';
 import { sessionRoutes } from './v3/sign-in/session.ts';
 import { sshRoutes } from './v3/ssh.ts';
@@ -41,6 +43,8 @@ export const v3Routes = [
   ...openIdRoutes,
   ...personalTokenRoutes,
   ...accountRoutes,
+  ...recentAccessRoutes,
+  ...proofRoutes,
   ...secondFactorRoutes,
   ...clientRoutes,
   ...userRoutes,

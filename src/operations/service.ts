@@ -12,6 +12,7 @@ import type { HashQueue } from './access/hash-queue.ts';
 import type { FailedSignIns } from './audit/failed-sign-ins.ts';
 import type { Documents } from './documents/documents.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
+import type { RegistryEvents } from './registry/images/registry-events.ts';
 import type { RememberedPasswords } from './registry/sign-in/remembered-passwords.ts';
 import type { SshOptions } from './ssh/options.ts';
 
@@ -38,6 +39,7 @@ export interface Service {
   failedSignIns: FailedSignIns;
   /** Of programs that send the password with every request for a registry token. */
   rememberedPasswords: RememberedPasswords;
+  registryEvents: RegistryEvents;
   /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
   /** Absent: users sign in with passwords only. */

@@ -112,6 +112,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   const metrics = options.metrics ?? createMetrics();
   app.decorateRequest('actor', null);
   app.decorateRequest('actorName', null);
+  app.decorateRequest('isUncounted', false);
   app.decorateRequest('isRecorded', false);
   app.decorateRequest('auditDetail', '');
   // Hooks that wait for nothing call back: a promise for each of them and each request costs more than their work.

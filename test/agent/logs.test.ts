@@ -84,7 +84,7 @@ describe('the agent sends on request', () => {
     const text = JSON.stringify(lines);
     for (const secret of [...Object.values(secrets), token, 'unknown7key'])
       expect(text).not.toContain(secret);
-    expect(lines.at(0)?.text).toBe('leak: [hidden]!');
+    expect(lines.at(0)?.text).toBe('leak: [redacted]!');
     expect(lines.at(-1)?.text).toBe('after the key');
   });
 

@@ -23,13 +23,13 @@ describe('the log', () => {
       'first line\nsecond: hunter22 and b3BlbnNzaC1rZXk, abc, Bearer xyz.123, https://ann:pw@example.com/x',
     );
     expect(lines).toEqual([
-      '2030-01-01T00:00:00Z first line second: [hidden] and [hidden], abc, Bearer [hidden], https://[hidden]@example.com/x\n',
+      '2030-01-01T00:00:00Z first line second: [redacted] and [redacted], abc, Bearer [redacted], https://[redacted]@example.com/x\n',
     ]);
   });
 
   it('redacts private keys that were not registered as secrets', () => {
     expect(log.clean('a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b')).toBe(
-      'a [hidden key] b',
+      'a [redacted] b',
     );
   });
 });

@@ -104,7 +104,7 @@ it('a reader of the logs gets the lines of the container as they are written, wi
   );
   const [container] = await mine();
   expect(body.lines.map((line) => [line.container, line.text])).toEqual([
-    [container?.name, 'written with [hidden]'],
+    [container?.name, 'written with [redacted]'],
   ]);
   const stream = await streamOf(`${almanac.url}${place}/stream${query}&since=${body.lines[0]?.time}`, token);
   await eventually(
@@ -112,7 +112,7 @@ it('a reader of the logs gets the lines of the container as they are written, wi
     (state) => state === 'sending',
   );
   await page('/write');
-  expect((await stream.next()).data['text']).toBe('written with [hidden]');
+  expect((await stream.next()).data['text']).toBe('written with [redacted]');
   stream.close();
 });
 

@@ -2,6 +2,7 @@ import type { Config } from '../../basics/config.ts';
 import type { Log } from '../../basics/log.ts';
 import type { Service } from '../../operations/service.ts';
 import { keepHistory } from './history-keeper.ts';
+import { keepIndex } from './index-keeper.ts';
 import { deployPushes } from './push-keeper.ts';
 import { watchSilence } from './silence-keeper.ts';
 import { keepVolumes } from './volume-keeper.ts';
@@ -11,9 +12,11 @@ export function keepUntilStopped(config: Config, service: Service, log: Log): ()
   const stopVolumes = keepVolumes({ config, database: service.database, log });
   const stopHistory = keepHistory(service, config, log);
   const stopPushes = deployPushes(service, log);
+  const stopIndex = keepIndex(service, log);
   const stopWatching = watchSilence(service, log);
   return async () => {
     await stopWatching();
+    await stopIndex();
     await stopPushes();
     await stopVolumes();
     await stopHistory();

@@ -1,71 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Authority, authorityOf } from './url-authority.ts';
-
-/** A part of a URL that is a secret: a password, a token in place of the user, or a token in the query. */
-interface SecretPart {
-  /** Names the part and the server it is for, without its value. A secret is never sent to another server. */
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const encode = (text: string): string => encodeURIComponent(text);
-
-/** Words in the names of query parameters that carry secrets, such as `access_token` and `X-Amz-Signature`. */
-const secretParameter = /token|secret|passw|pwd|key|auth|sig|credential|private/i;
-
-/** These passwords say that the user name is the token, and are not secret. */
-const wordsForPasswords = new Set(['', 'x-oauth-basic', 'oauth2', 'none', 'pat']);
-
-/** A shorter password is one that nobody checks. */
-const minPassword = 4;
-
-const tokenPrefix = /^(?:gh[a-z]_|github_pat_|glpat-)/;
-const longToken = /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
-
-/** The user was a token when this URL was stored. */
-const sealedUser = '${sealed}';
-
-const looksLikeToken = (user: string): boolean =>
-  user === sealedUser || tokenPrefix.test(user) || longToken.test(user);
-
-/** Over other protocols, such as ssh, the user is only a name. */
-const takesTokens = new Set(['', 'http', 'https']);
-
-const isSecretUser = ({ scheme, user, password }: Authority): boolean => {
-  if (!takesTokens.has(scheme) || user === null || user === '' || user === 'git') return false;
-  const isAlone = wordsForPasswords.has(password ?? '') || (password ?? '').length < minPassword;
-  return isAlone || looksLikeToken(user);
-};
-
-const secretsInAuthority = (authority: Authority): SecretPart[] => {
-  const { scheme, start, user, password, host } = authority;
-  if (user === null) return [];
-  const server = `${encode(scheme)}/${encode(host)}`;
-  const hidesUser = isSecretUser(authority);
-  const parts = hidesUser ? [{ name: `${server}/user`, start, end: start + user.length }] : [];
-  if (password === null || wordsForPasswords.has(password)) return parts;
-  const at = start + user.length + 1;
-  const name = hidesUser ? `${server}/password` : `${server}/${encode(user)}/password`;
-  return [...parts, { name, start: at, end: at + password.length }];
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-const secretsInQuery = (text: string, host: string): SecretPart[] => {
-  const parameters = [...text.matchAll(/[?&#;]([^?&#;=]+)=([^&#;]+)/g)];
-  return parameters.flatMap(({ 0: all, 1: name = '', 2: value = '', index }) => {
-    const end = index + all.length;
-    const part = { name: `${encode(host)}/query/${encode(name)}`, start: end - value.length, end };
-    return secretParameter.test(decoded(name)) ? [part] : [];
-  });
-};
+import { type SecretPart, secretParts } from './url-secret-parts.ts';
 
 /** Databases limit the length of a key. */
 const maxName = 200;
@@ -73,25 +7,19 @@ const maxName = 200;
 const shortened = (name: string): string =>
   name.length > maxName ? `sha256/${createHash('sha256').update(name).digest('hex')}` : name;
 
-const secretParts = (text: string): SecretPart[] => {
-  const authority = authorityOf(text);
-  const inAuthority = authority ? secretsInAuthority(authority) : [];
-  const after = inAuthority.at(-1)?.end ?? 0;
-  const inQuery = secretsInQuery(text, authority?.host ?? '');
-  const parts = [...inAuthority, ...inQuery.filter(({ start }) => start >= after)];
-  return parts.map(({ name, start, end }) => ({ name: shortened(name), start, end }));
-};
+const namedParts = (text: string): SecretPart[] =>
+  secretParts(text).map(({ name, start, end }) => ({ name: shortened(name), start, end }));
 
 /** The secrets in a URL, or in a text like one. */
 export const urlSecrets = (text: string): { name: string; value: string }[] =>
-  secretParts(text).map(({ name, start, end }) => ({ name, value: text.slice(start, end) }));
+  namedParts(text).map(({ name, start, end }) => ({ name, value: text.slice(start, end) }));
 
 /** Replaces every secret in a URL. */
 export const replaceUrlSecrets = (
   text: string,
   replacement: (secret: { name: string; value: string }) => string,
 ): string =>
-  secretParts(text).reduceRight(
+  namedParts(text).reduceRight(
     (rest, { name, start, end }) =>
       rest.slice(0, start) + replacement({ name, value: text.slice(start, end) }) + rest.slice(end),
     text,

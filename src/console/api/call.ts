@@ -8,6 +8,7 @@ import {
 import type { Route, SuccessOf } from '../../contract/route.ts';
 import { serviceAddress } from './base.ts';
 import { CallFailed, NoAnswer } from './failure.ts';
+import { proofGate } from './proof-gate.ts';
 import { signedInAgain } from './sign-in-gate.ts';
 
 export interface Answer<Body> {
@@ -69,7 +70,7 @@ async function send({ method, path, ...input }: LooseCall): Promise<Response> {
   }
 }
 
-/** Sends a request. If the sign-in has expired, waits until the user has signed in again, and repeats it. */
+/** Sends a request. Waits until the user has signed in again, or has confirmed with the password, and repeats it. */
 export async function open(request: LooseCall): Promise<Response> {
   const response = await send(request);
   if (response.status === 401) {
@@ -77,7 +78,9 @@ export async function open(request: LooseCall): Promise<Response> {
     return open(request);
   }
   if (response.ok) return response;
-  throw await failureOf(response);
+  const failure = await failureOf(response);
+  if (failure.body?.error === 'proof_required' && (await proofGate.wait())) return open(request);
+  throw failure;
 }
 
 /**

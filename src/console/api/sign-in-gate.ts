@@ -1,33 +1,14 @@
-/** Requests wait here while the user signs in again. */
-let waiting: { promise: Promise<void>; open: () => void } | null = null;
-const listeners = new Set<() => void>();
+import { makeGate } from './gate.ts';
 
-const tell = (): void => {
-  for (const listener of listeners) listener();
-};
+/** Requests wait here while the user signs in again. */
+const gate = makeGate<void>();
 
 /** Resolves after the user has signed in again. Opens the sign-in dialog. */
-export function signedInAgain(): Promise<void> {
-  if (waiting) return waiting.promise;
-  let open = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  waiting = { promise, open };
-  tell();
-  return promise;
-}
+export const signedInAgain = gate.wait;
 
 /** The user has signed in: the waiting requests are repeated. */
-export function openGate(): void {
-  waiting?.open();
-  waiting = null;
-  tell();
-}
+export const openGate = (): void => gate.open();
 
-export const isGateClosed = (): boolean => waiting !== null;
+export const isGateClosed = gate.isClosed;
 
-export const onGate = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const onGate = gate.watch;

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { isGateClosed, onGate } from '../api/sign-in-gate.ts';
 import {
   type Draft,
   type DraftPlace,
@@ -9,7 +10,7 @@ import {
   readDraft,
 } from '../editor/draft.ts';
 import type { Schema } from '../editor/schema.ts';
-import { withoutSecrets } from '../editor/without-secrets.ts';
+import { type Safe, withoutSecrets } from '../editor/without-secrets.ts';
 import type { Format } from '../editor/written.ts';
 import { useSession } from '../session/session.ts';
 import type { Accepted } from './apply.ts';
@@ -22,12 +23,20 @@ export interface Start {
   base: string | null;
 }
 
+/** Whether the browser has the draft, or why not. */
+export type Kept = 'kept' | 'unreadable' | 'refused';
+
+export const keptWords: Record<Kept, string> = {
+  kept: 'Draft kept in this browser',
+  unreadable: 'Not kept while the text has mistakes: do not close the page',
+  refused: 'This browser keeps no drafts: do not close the page',
+};
+
 export interface DraftState {
   draft: Draft;
   /** Whether it differs from what it began with. */
   isChanged: boolean;
-  /** False: the browser refuses to keep it. */
-  isKept: boolean;
+  kept: Kept;
   /** Secrets that a reload has lost. */
   lostSecrets: number;
   change: (changes: Partial<Draft>) => void;
@@ -47,24 +56,33 @@ export function useOwner(): string | null {
   return owner.current;
 }
 
-/** Read from the browser once, and written with every change. */
+/** A text in which secrets cannot be found stays in memory: what was kept before it stays too. */
+const keepSafely = (place: DraftPlace, draft: Draft, safe: Safe | null): Kept => {
+  if (!safe) return 'unreadable';
+  return keepDraft(place, draft, safe) ? 'kept' : 'refused';
+};
+
+/** Read from the browser once, and written with every change while the user is signed in. */
 function useKept(place: DraftPlace, start: Start, schema: Schema | null) {
   const [stored] = useState(() => readDraft(place));
   const [draft, setDraft] = useState<Draft>(() => stored ?? fresh(start));
   const [isChanged, setChanged] = useState(stored !== null);
-  const [isKept, setKept] = useState(true);
+  const [kept, setKept] = useState<Kept>('kept');
+  const isExpired = useSyncExternalStore(onGate, isGateClosed);
   const { owner, of } = place;
   const { text, format } = draft;
   const safe = useMemo(() => withoutSecrets(text, format, schema), [text, format, schema]);
+  const lastSafe = useRef<Safe>({ text: '', omitted: 0 });
+  if (safe) lastSafe.current = safe;
   useEffect(() => {
-    if (isChanged) setKept(keepDraft({ owner, of }, draft, safe));
-  }, [draft, safe, isChanged, owner, of]);
-  return { draft, setDraft, isChanged, setChanged, isKept, safe };
+    if (isChanged && !isExpired) setKept(keepSafely({ owner, of }, draft, safe));
+  }, [draft, safe, isChanged, isExpired, owner, of]);
+  return { draft, setDraft, isChanged, setChanged, kept, safe, lost: lostSecrets(draft, lastSafe.current) };
 }
 
 /** The draft of a person. Nothing that arrives from the service touches it. */
 export function useDraft(place: DraftPlace, start: Start, schema: Schema | null): DraftState {
-  const { setDraft, setChanged, safe, ...kept } = useKept(place, start, schema);
+  const { setDraft, setChanged, safe, lost, ...kept } = useKept(place, start, schema);
   const latest = useRef({ ...kept, safe });
   latest.current = { ...kept, safe };
   const { owner, of } = place;
@@ -89,8 +107,8 @@ export function useDraft(place: DraftPlace, start: Start, schema: Schema | null)
     const later = { ...draft, base: version_id, key: newDraftKey() };
     if (isTypedSince && of === stack_id) setDraft(later);
     else forget();
-    if (isTypedSince && of !== stack_id) keepDraft({ owner, of: stack_id }, later, now);
+    if (isTypedSince && of !== stack_id) keepSafely({ owner, of: stack_id }, later, now);
     return isTypedSince;
   };
-  return { ...kept, lostSecrets: lostSecrets(kept.draft, safe), change, begin, taken };
+  return { ...kept, lostSecrets: lost, change, begin, taken };
 }

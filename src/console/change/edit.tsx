@@ -13,7 +13,7 @@ import { NoData } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { CompareDraft } from './compare-draft.tsx';
-import { type Start, useDraft, useOwner } from './draft-state.ts';
+import { type Kept, keptWords, type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
 import { EditV2 } from './v2/edit-v2.tsx';
 import { useCredentials, useTemplateSchema } from './vocabulary.ts';
@@ -30,17 +30,16 @@ interface EditingProps {
 const About = ({
   stack,
   isChanged,
-  isKept,
+  kept,
   base,
 }: {
   stack: StackSummary;
   isChanged: boolean;
-  isKept: boolean;
+  kept: Kept;
   base: string | null;
 }) => (
   <>
-    {isChanged &&
-      (isKept ? 'Draft kept in this browser · ' : 'This browser keeps no drafts: do not close the page · ')}
+    {isChanged && `${keptWords[kept]} · `}
     based on version{' '}
     {base === stack.version.version_id ? (
       <>
@@ -56,7 +55,7 @@ const About = ({
 const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
   const schema = useTemplateSchema(useCredentials());
   const state = useDraft({ owner, of: stack.stack_id }, start, schema);
-  const { isChanged, isKept, draft } = state;
+  const { isChanged, kept, draft } = state;
   const discard = (): void =>
     state.begin({
       text: writeTemplate(inForce, draft.format),
@@ -66,7 +65,7 @@ const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
   return (
     <Workbench
       title={`Edit ${stack.nickname}`}
-      about={<About stack={stack} isChanged={isChanged} isKept={isKept} base={draft.base} />}
+      about={<About stack={stack} isChanged={isChanged} kept={kept} base={draft.base} />}
       stack={stack}
       schema={schema}
       state={state}

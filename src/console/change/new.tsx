@@ -14,7 +14,7 @@ import { Beginnings } from './beginnings.tsx';
 import styles from './change.module.css';
 import { applyAction } from './checks.tsx';
 import { credentialIn, withCredential } from './credential.ts';
-import { type DraftState, type Start, useDraft, useOwner } from './draft-state.ts';
+import { type DraftState, keptWords, type Start, useDraft, useOwner } from './draft-state.ts';
 import { type Credentials, useCredentials, useTemplateSchema } from './vocabulary.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -97,13 +97,13 @@ const Creating = ({ owner }: { owner: string }) => {
   const credentials = useCredentials();
   const schema = useTemplateSchema(credentials);
   const state = useDraft({ owner, of: 'new' }, nothing, schema);
-  const { draft, isChanged, isKept, change, begin } = state;
+  const { draft, isChanged, kept, change, begin } = state;
   useExample(state);
   if (!isChanged) return <Beginning onBegin={change} />;
   return (
     <Workbench
       title="New stack"
-      about={isKept ? 'Draft kept in this browser' : 'This browser keeps no drafts: do not close the page'}
+      about={keptWords[kept]}
       stack={null}
       schema={schema}
       state={state}

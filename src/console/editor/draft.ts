@@ -1,3 +1,4 @@
+import { draftPrefix } from './drafts-of.ts';
 import type { Safe } from './without-secrets.ts';
 import type { Format } from './written.ts';
 
@@ -21,7 +22,7 @@ export interface DraftPlace {
   of: string;
 }
 
-const nameOf = ({ owner, of }: DraftPlace): string => `almanac draft ${owner} ${of}`;
+const nameOf = ({ owner, of }: DraftPlace): string => `${draftPrefix}${owner} ${of}`;
 
 export function newDraftKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,16 +1,18 @@
-const prefixOf = (owner: string): string => `almanac draft ${owner} `;
+/** The names of all drafts in this browser begin with this. */
+export const draftPrefix = 'almanac draft ';
 
-const keysOf = (owner: string): string[] => {
+const draftNames = (): string[] => {
   try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(owner)));
+    return Object.keys(localStorage).filter((name) => name.startsWith(draftPrefix));
   } catch {
     return []; // storage is off
   }
 };
 
-/** How many drafts of this user the browser keeps. */
-export const countDrafts = (owner: string): number => keysOf(owner).length;
+/** How many drafts the browser keeps. */
+export const countDrafts = (): number => draftNames().length;
 
-export function dropDrafts(owner: string): void {
-  for (const key of keysOf(owner)) localStorage.removeItem(key);
+/** A draft lives no longer than the session in which it was typed: others may use the browser after it. */
+export function dropDrafts(): void {
+  for (const name of draftNames()) localStorage.removeItem(name);
 }

@@ -16,9 +16,11 @@ export interface Written {
   value: Range;
 }
 
-type Node = ReturnType<typeof jsonLanguage.parser.parse>['topNode'];
+export type Node = ReturnType<typeof jsonLanguage.parser.parse>['topNode'];
 
 const parsers = { json: jsonLanguage.parser, yaml: yamlLanguage.parser };
+
+export const parserOf = (format: Format) => parsers[format];
 
 const join = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}/${name}`;

@@ -14,10 +14,11 @@ import { Proof, proofOf, useFactor } from './proof.tsx';
 
 interface PasswordProps {
   username: string;
+  master: boolean;
   onClose: () => void;
 }
 
-const Change = ({ username, onClose }: PasswordProps) => {
+const Change = ({ username, master, onClose }: PasswordProps) => {
   const hasFactor = useFactor();
   const submit = async (values: Values): Promise<void> => {
     const password = values('password');
@@ -27,9 +28,13 @@ const Change = ({ username, onClose }: PasswordProps) => {
     });
     // With a second factor, a new code is needed: the next request asks for it.
     if (!hasFactor) await signIn({ username, password });
-    announce('Changed your password');
+    announce(`Changed your password${master ? '. Look through the access made in the last 30 days' : ''}`);
     onClose();
-    await Promise.all([readAgain('/v3/token'), readAgain('/v3/personal_token')]);
+    await Promise.all([
+      readAgain('/v3/token'),
+      readAgain('/v3/personal_token'),
+      readAgain('/v3/access/recent'),
+    ]);
   };
   return (
     <Dialog title="Change your password" onClose={onClose}>
@@ -54,12 +59,12 @@ const Change = ({ username, onClose }: PasswordProps) => {
   );
 };
 
-export const ChangePassword = ({ username }: { username: string }) => {
+export const ChangePassword = ({ username, master }: Omit<PasswordProps, 'onClose'>) => {
   const [open, setOpen] = useState(false);
   return (
     <Card title="Password" aside={<Button onClick={() => setOpen(true)}>Change</Button>}>
       <p>A new password ends all other sign-ins.</p>
-      {open && <Change username={username} onClose={() => setOpen(false)} />}
+      {open && <Change username={username} master={master} onClose={() => setOpen(false)} />}
     </Card>
   );
 };

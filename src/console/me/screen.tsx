@@ -8,6 +8,7 @@ import { Appearance } from './appearance.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SecondFactor } from './factor/second-factor.tsx';
 import { OwnRights } from './own-rights.tsx';
+import { RecentAccess } from './recent-access.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { SignOut } from './sign-out.tsx';
 import { PersonalTokens } from './tokens/personal-tokens.tsx';
@@ -33,15 +34,16 @@ const Me = () => {
           <OwnRights master={user.master} />
           <SignIns />
           <PersonalTokens master={user.master} />
+          {user.master && <RecentAccess />}
         </Stack>
         <Stack>
           <Appearance />
-          <ChangePassword username={user.name} />
+          <ChangePassword username={user.name} master={user.master} />
           <SecondFactor />
           <AccountCard />
         </Stack>
       </Columns>
-      {leaving && <SignOut user={user} from={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && <SignOut from={leaving} onClose={() => setLeaving(null)} />}
     </Page>
   );
 };

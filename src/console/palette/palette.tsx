@@ -127,7 +127,7 @@ const Search = ({ onSignOut, onClose }: SearchProps) => {
 const Palette = ({ onClose }: { onClose: () => void }) => {
   const { data: session } = useSession();
   const [leaving, setLeaving] = useState(false);
-  if (leaving && session?.user) return <SignOut user={session.user} from="here" onClose={onClose} />;
+  if (leaving && session?.user) return <SignOut from="here" onClose={onClose} />;
   return <Search onSignOut={() => setLeaving(true)} onClose={onClose} />;
 };
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { dropDrafts } from '../editor/drafts-of.ts';
 import { Button } from '../parts/acts/button.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Moon } from '../parts/page/icons.tsx';
@@ -25,6 +26,7 @@ interface SignInScreenProps {
 export const SignInScreen = ({ openIdPath }: SignInScreenProps) => {
   useEffect(() => {
     document.title = 'Sign in · Almanac';
+    dropDrafts();
   }, []);
   return (
     <main className={styles.screen}>

@@ -21,6 +21,7 @@ export const changeClientKind = route({
   method: 'PUT',
   path: '/v3/client/{client_id}/kind',
   access: 'master',
+  proof: 'always',
   summary: 'Change the kind of an API client',
   description:
     'Revokes all tokens issued to the client, including user tokens, and detaches its roles. Its id and secret stay.',
@@ -53,6 +54,7 @@ export const attachClientRole = route({
   method: 'POST',
   path: '/v3/client/{client_id}/role',
   access: 'master',
+  proof: 'always',
   summary: 'Attach a role to an API client',
   description: 'Only a client of kind `service` has roles. Without one it may do nothing.',
   tag: 'API clients',

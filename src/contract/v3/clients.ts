@@ -43,6 +43,7 @@ export const createClient = route({
   method: 'POST',
   path: '/v3/client',
   access: 'master',
+  proof: 'always',
   summary: 'Create an API client',
   description:
     'Create one API client per program, so that each can be revoked separately. Users need none: they sign in through ' +
@@ -105,6 +106,7 @@ export const rotateClient = route({
   method: 'POST',
   path: '/v3/client/{client_id}/rotate',
   access: 'master',
+  proof: 'always',
   summary: 'Rotate the secret of an API client',
   description:
     'Revokes the old secret and the tokens of the client itself. Users who signed in through the client stay signed in.',

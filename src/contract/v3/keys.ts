@@ -19,6 +19,7 @@ export const linkToKey = {
   changesOnGet: true,
   method: 'GET',
   access: { action: 'stack:describePem' },
+  proof: 'browser',
   summary: 'Create a link to a private key',
   description:
     'Returns a temporary link to the private key of a layer. `flag` is required if several layers have a key pair.',

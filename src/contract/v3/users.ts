@@ -44,6 +44,7 @@ export const createUser = route({
   method: 'POST',
   path: '/v3/user',
   access: 'master',
+  proof: 'always',
   summary: 'Create a user',
   description:
     'Creates a user in the account. The user signs in with the `password` grant through any API client of the account. ' +
@@ -131,6 +132,7 @@ export const changePassword = route({
   method: 'PUT',
   path: '/v3/user/{username}/password',
   access: 'self',
+  proof: 'others',
   summary: "Change a user's password",
   description:
     'Changing your own password requires `current_password`. The master can change the password of other users ' +

@@ -9,6 +9,7 @@ import type { Actor, Authenticated } from './actor.ts';
 import { type CalledRoute, denialFor, mayCall } from './may-call.ts';
 import { requireOnStack, rolesOfClient, rolesOfUser } from './permission.ts';
 import { personalActor } from './personal-actor.ts';
+import { refuseStaleProof } from './recent-proof.ts';
 import { digest } from './secret-hash.ts';
 import { refuseSuspendedToken } from './suspension.ts';
 
@@ -92,6 +93,8 @@ async function actorOf(service: Service, row: AccessTokenRow): Promise<Actor | n
     clientKind: row.client_kind,
     tokenHash: row.hash,
     ...(row.session_hash === null ? {} : { sessionHash: row.session_hash }),
+    // A renewed token of a session is younger than its sign-in.
+    provedAt: row.proved_at ?? row.session_at ?? row.issued_at,
   };
   if (row.kind === 'stack') return { ...actor, kind: 'stack', stackId: row.subject };
   return row.kind === 'user' ? userBehind(service, actor, row.subject) : clientBehind(service, actor);
@@ -131,6 +134,7 @@ export function refuseUnlessMayCall(
     throw new Failure('forbidden', 'RBAC response is limited.', {
       description: denialFor(actor, route),
     });
+  refuseStaleProof(service, actor, route.proof);
   if (typeof access === 'object' && stackId)
     return requireOnStack(service.database.query, actor, { action: access.action, stackId });
 }

@@ -11,6 +11,8 @@ export interface Authenticated {
   tokenHash?: string;
   /** Set if the token belongs to a browser session: it stays the same when the session gets a new token. */
   sessionHash?: string;
+  /** When the password was proved last. Absent: the token is not one of a sign-in. */
+  provedAt?: number;
 }
 
 /** What long-running work keeps to find its actor again: a renewed session is still the same sign-in. */

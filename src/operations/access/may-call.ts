@@ -11,6 +11,8 @@ export interface CalledRoute {
   version: 'v2' | 'v3';
   /** The route changes nothing. */
   readOnly: boolean;
+  /** Whether the user must have proved the password a short time ago; see contract/route. */
+  proof?: 'always' | 'browser' | 'others' | undefined;
 }
 
 type Of<Kind extends Actor['kind']> = Extract<Actor, { kind: Kind }>;

@@ -1,5 +1,5 @@
-import { withoutSecrets } from '../../basics/log.ts';
 import { shortened } from '../../basics/text/log-line.ts';
+import { withoutSecrets } from '../../basics/text/redact.ts';
 
 // oxlint-disable-next-line no-control-regex -- removes escape codes of terminals
 const escapeCodes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;

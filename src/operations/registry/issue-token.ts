@@ -26,6 +26,8 @@ export interface RegistryTokenRequest {
   scopes: readonly string[];
   /** Whether to return a refresh token as well. */
   offline: boolean;
+  /** Called once it is known who asks. */
+  signedIn: (actor: Actor) => void | Promise<void>;
 }
 
 export interface IssuedRegistryToken extends SignedToken {
@@ -88,6 +90,7 @@ export async function issueRegistryToken(
   refuseOtherService(service, request.service);
   const requested = readScopes(request.scopes);
   const who = await identify(service, request);
+  if (who) await request.signedIn(who.actor);
   if (who === null && request.scopes.length === 0) throw signInRequired();
   const firstAccountId = (await readMeta(service.database.query, 'first_account')) ?? '';
   const access = await decideAccess(service, who?.actor ?? null, { requested, firstAccountId });

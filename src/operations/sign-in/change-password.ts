@@ -6,6 +6,7 @@ import { changePassword } from '../../store/access/users.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { refuseWeakPassword } from '../access/password-rules.ts';
+import { refuseStaleProof } from '../access/recent-proof.ts';
 import { hashChosen } from '../access/secret-hash.ts';
 import { selfOrAsMaster, signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
@@ -21,6 +22,7 @@ export interface PasswordChange extends OwnProof {
 export async function replacePassword(service: Service, actor: Actor, change: PasswordChange): Promise<void> {
   const user = await selfOrAsMaster(service, actor, change.username);
   if (user.id === signedInUser(actor).userId) await proveOwn(service, user, change);
+  else refuseStaleProof(service, actor, 'always');
   const { account_id: accountId, username, email } = user;
   const run = service.hashing.of(`account ${accountId}`);
   await run(() => refuseWeakPassword(change.password, { accountId, username, email }));

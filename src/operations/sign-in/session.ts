@@ -57,7 +57,7 @@ const timesOf = (row: AccessTokenRow): SessionTimes => ({
   renewableUntil: row.session_at === null ? null : row.session_at + sessionMs,
 });
 
-const ended = () =>
+export const ended = () =>
   new Failure('unauthorized', 'The access token is invalid or expired', { description: 'Sign in again.' });
 
 /** For a token of any kind that a user can hold. */

@@ -21,6 +21,8 @@ declare module 'fastify' {
     /** Who calls, when it is admitted. A member and not a map beside it: for each request, a map costs more than the check. */
     actor: unknown;
     actorName: string | null;
+    /** The caller is signing in, and no limit has counted the request yet. */
+    isUncounted: boolean;
   }
 }
 
@@ -121,12 +123,21 @@ const recognize = async <A>(
 };
 
 /** Signed-in users have the limit of their account on public routes too: many may share one address. */
+/** Whether the caller signs in with this request, in the header or in the body. */
+const signsIn = ({ method, countedAfterSignIn }: Route, { headers }: ReceivedRequest): boolean =>
+  countedAfterSignIn === true && (method !== 'GET' || headers.authorization !== undefined);
+
 const countPublic = async <A>(
   rules: AccessRules<A>,
   limits: RateLimits<A>,
   request: ReceivedRequest,
 ): Promise<void> => {
   const { route } = request.routeOptions.config;
+  if (route && signsIn(route, request)) {
+    limits.refuseAnonymous(request.ip);
+    request.isUncounted = true;
+    return refuseUnreadableRequest(request);
+  }
   const actor = route ? await recognize(rules, route, request) : null;
   if (actor === null || !route) limits.countAnonymous(request.ip);
   else await limits.countActor(actor, route);
@@ -163,4 +174,15 @@ export const admit = <A>(route: Route, rules: AccessRules<A>): Hook => {
     const authorizing = rules.authorize(actor, route, { version, stackId: stackIdOf(request) });
     if (authorizing) await authorizing;
   };
+};
+
+/** Counts a request whose sign-in has failed, or whose body was refused before it, to the address. */
+export const countFailedSignIn = <A>({ limits }: AccessRules<A>, request: ReceivedRequest): void => {
+  if (!request.isUncounted) return;
+  request.isUncounted = false;
+  try {
+    limits?.countAnonymous(request.ip);
+  } catch {
+    // The next request is refused.
+  }
 };

@@ -22,6 +22,8 @@ interface Input<Parts extends InputParts> {
   readonly headers: Parts['headers'];
   readonly body: Parts['body'];
   readonly request: RequestFacts;
+  /** Only routes that are counted after the sign-in: counts the caller to the limit of its account; null: it has none. */
+  readonly signedIn: (actor: unknown) => void | Promise<void>;
   /** Whether the caller closed the connection: long work for it can end. */
   readonly hasLeft: () => boolean;
   readonly setHeader: (name: string, value: string) => void;

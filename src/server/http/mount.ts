@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { successStatus } from '../../contract/route.ts';
-import { type AccessRules, admit, type ReceivedRequest, tokenOf } from './admit.ts';
+import { type AccessRules, admit, countFailedSignIn, type ReceivedRequest, tokenOf } from './admit.ts';
 import { parseBasicCredentials } from './authorization.ts';
 import type { Binding } from './binding.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
@@ -48,6 +48,10 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>)
       basic: route.access === 'public' ? parseBasicCredentials(request.headers.authorization) : null,
       token: route.takesToken ? tokenOf(rules, route, request) : null,
       request: factsOf(request),
+      signedIn: (actor) => {
+        request.isUncounted = false;
+        return actor === null ? undefined : rules.limits?.countActor(actor as A, route);
+      },
       hasLeft: () => reply.raw.destroyed,
       setHeader: (name, value) => void reply.header(name, value),
       setAuditDetail: (text) => {
@@ -82,7 +86,10 @@ export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: Acces
     url: binding.route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route: binding.route },
     onRequest: admit(binding.route, rules),
-    onSend: (request, reply, ...[, done]) => record(request, reply) ?? done(),
+    onSend: (request, reply, ...[, done]) => {
+      countFailedSignIn(rules, request);
+      return record(request, reply) ?? done();
+    },
     handler: serve(binding, { rules, record }),
   });
 };

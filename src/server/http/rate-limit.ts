@@ -7,14 +7,23 @@ import type { Route } from '../../contract/route.ts';
 export interface RateLimits<A> {
   /** Both throw a `too_many_requests` failure if the caller exceeds its limit. */
   countAnonymous(address: string): void;
+  /** Throws as `countAnonymous` does, and counts nothing. */
+  refuseAnonymous(address: string): void;
   countActor(actor: A, route: Route): void | Promise<void>;
 }
 
-/** Callers with the same key share one limit. */
-export interface ActorLimit {
+/** What a request takes from one bucket. Callers with the same key share it. */
+export interface Demand {
   key: string;
   /** Requests per second. 0: no limit. */
   perSecond: number;
+  /** This part of the bucket stays for others. */
+  keeps?: number;
+}
+
+export interface ActorLimit {
+  /** A request needs room in all of them. */
+  demands: readonly Demand[];
   /** Who can raise the limit. */
   advice?: string;
 }
@@ -30,6 +39,8 @@ export interface RateLimitOptions<A> {
 const burstSeconds = 2;
 /** Above this number, the least recently used bucket is dropped, which only favors its caller. */
 const maxBuckets = 10_000;
+
+const sizeOf = (perSecond: number): number => Math.max(1, perSecond * burstSeconds);
 
 interface Bucket {
   tokens: number;
@@ -53,18 +64,38 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
+  /** The number of seconds until the next token; 0: there is one. */
+  waitFor(key: string): number {
+    return this.#waitFor({ key, perSecond: this.#perSecond }, this.#clock.now());
+  }
+
   /** Takes a token and returns 0, or returns the number of seconds until the next token. */
-  take(key: string, perSecond = this.#perSecond): number {
+  take(key: string): number {
+    return this.takeAll([{ key, perSecond: this.#perSecond }]);
+  }
+
+  /** Takes a token from each bucket, or from none. Returns the number of seconds until all have one. */
+  takeAll(demands: readonly Demand[]): number {
     const now = this.#clock.now();
-    const tokens = this.#tokensOf(key, now, perSecond);
-    this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now, perSecond });
+    const wait = Math.max(...demands.map((demand) => this.#waitFor(demand, now)));
+    for (const { key, perSecond } of demands) {
+      const tokens = this.#tokensOf(key, now, perSecond);
+      this.#buckets.delete(key);
+      this.#buckets.set(key, { tokens: wait === 0 ? tokens - 1 : tokens, at: now, perSecond });
+    }
     this.#dropFull(now);
-    return tokens >= 1 ? 0 : (1 - tokens) / perSecond;
+    return wait;
+  }
+
+  #waitFor({ key, perSecond, keeps = 0 }: Demand, now: number): number {
+    const maxTokens = sizeOf(perSecond);
+    // A small bucket has no room for a reserve: one request always fits.
+    const needed = 1 + Math.min(maxTokens * keeps, maxTokens - 1);
+    return Math.max(0, needed - this.#tokensOf(key, now, perSecond)) / perSecond;
   }
 
   #tokensOf(key: string, now: number, perSecond: number): number {
-    const maxTokens = Math.max(1, perSecond * burstSeconds);
+    const maxTokens = sizeOf(perSecond);
     const bucket = this.#buckets.get(key);
     // No change if the clock was set back.
     const gained = bucket ? (Math.max(0, now - bucket.at) / 1000) * perSecond : 0;
@@ -94,10 +125,13 @@ export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> =
   const { clock, perAddress, limitOf } = options;
   const actors = new TokenBuckets(clock, 0);
   const addresses = new TokenBuckets(clock, perAddress);
-  const count = ({ key, perSecond, advice }: ActorLimit): void =>
-    rejectFor(perSecond === 0 ? 0 : actors.take(key, perSecond), advice);
+  const count = ({ demands, advice }: ActorLimit): void => {
+    const limited = demands.filter(({ perSecond }) => perSecond > 0);
+    rejectFor(limited.length === 0 ? 0 : actors.takeAll(limited), advice);
+  };
   return {
     countAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.take(callerAt(address))),
+    refuseAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.waitFor(callerAt(address))),
     countActor: (actor, route) => {
       const limit = limitOf(actor, route);
       return limit instanceof Promise ? limit.then(count) : count(limit);

@@ -51,20 +51,22 @@ const proofIn = (form: Form): Proof => {
 };
 
 export const registryTokenHandlers = (service: Service): TokenHandlers => ({
-  getRegistryToken: async ({ query, request, ...input }) =>
+  getRegistryToken: async ({ query, request, signedIn, ...input }) =>
     present(
       await issueRegistryToken(service, {
         caller: request,
+        signedIn,
         proof: proofOf(input),
         service: query.service,
         scopes: query.scope ?? [],
         offline: query.offline_token === 'true',
       }),
     ),
-  exchangeRegistryToken: async ({ body, request }) =>
+  exchangeRegistryToken: async ({ body, request, signedIn }) =>
     present(
       await issueRegistryToken(service, {
         caller: request,
+        signedIn,
         proof: proofIn(body),
         service: body.service,
         scopes: body.scope ?? [],

@@ -26,6 +26,8 @@ import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
+import { proofHandlers } from './sign-in/proof-handlers.ts';
+import { recentAccessHandlers } from './sign-in/recent-access-handlers.ts';
 import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
 import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers.ts';
 import { ownTokenHandlers } from './sign-in/token-list-handlers.ts';
@@ -43,6 +45,8 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...openIdHandlers(service),
     ...personalTokenHandlers(service),
     ...accountHandlers(service),
+    ...recentAccessHandlers(service),
+    ...proofHandlers(service),
     ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),

@@ -10,8 +10,9 @@ import type { Handlers } from '../http/binding.ts';
 export const registryNotificationHandlers = (
   service: Service,
 ): Handlers<typeof notifications.registryNotificationRoutes, Actor> => ({
-  receiveRegistryNotifications: async ({ token, body }) => {
+  receiveRegistryNotifications: async ({ token, body, signedIn }) => {
     await requireNotificationSecret(service, token);
+    await signedIn(null);
     return { status: 'success', received: await receiveNotifications(service, body.events) };
   },
 });

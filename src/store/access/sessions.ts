@@ -59,3 +59,21 @@ export const deleteSession = async (
     )
     .execute();
 };
+
+/** Notes that the user of a token has proved the password, for all tokens of its session. */
+export const recordProof = async (
+  query: Query,
+  { tokenHash, sessionHash }: { tokenHash: string; sessionHash: string | null },
+  now: number,
+): Promise<void> => {
+  await query
+    .updateTable('access_tokens')
+    .set({ proved_at: now })
+    .where((where) =>
+      where.or([
+        where('hash', '=', tokenHash),
+        ...(sessionHash === null ? [] : [where('session_hash', '=', sessionHash)]),
+      ]),
+    )
+    .execute();
+};

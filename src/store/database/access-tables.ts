@@ -90,6 +90,8 @@ export interface AccessTokenTable {
   session_hash: string | null;
   /** When the session began. */
   session_at: number | null;
+  /** When the user last proved the password. Null: when it signed in. */
+  proved_at: number | null;
 }
 
 /** The user that an identity of an OpenID provider signs in as. */

@@ -30,6 +30,7 @@ import { dataStores } from '../migrations/from-0028/0035_data_stores.ts';
 import { rollouts } from '../migrations/from-0028/0036_rollouts.ts';
 import { pushToDeploy } from '../migrations/from-0028/0037_push_to_deploy.ts';
 import { lanes } from '../migrations/from-0028/0038_lanes.ts';
+import { proofs } from '../migrations/from-0028/0039_proofs.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -71,6 +72,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0036_rollouts': rollouts,
   '0037_push_to_deploy': pushToDeploy,
   '0038_lanes': lanes,
+  '0039_proofs': proofs,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

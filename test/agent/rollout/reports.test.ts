@@ -112,7 +112,7 @@ describe('the report of a failed deploy', () => {
     await start();
     await serving();
     await world.update(section('crash:1'));
-    expect(await reported({ status: 'error' })).toMatchObject({ last_lines: '[hidden] no database' });
+    expect(await reported({ status: 'error' })).toMatchObject({ last_lines: '[redacted] no database' });
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('a container that served', () => {
       revision,
       serving_revision: 0,
       message: 'The container exited and was restarted once.',
-      last_lines: '[hidden] no database',
+      last_lines: '[redacted] no database',
     });
     const failedAt = Date.now();
     await reported({ status: 'uptodate', serving_revision: revision });
@@ -221,7 +221,7 @@ it('the status shows the revisions wanted and serving, the last failure and the 
   expect(shown).toContain(`wanted    revision ${wanted}\n`);
   expect(shown).toContain(`serves    revision ${before}\n`);
   expect(shown).toContain(`failed    revision ${wanted}: The container exited with code 1`);
-  expect(shown).toContain('\n            [hidden] no database\n');
+  expect(shown).toContain('\n            [redacted] no database\n');
   await world.stopAgent();
   await recorder.close();
   await world.startAgent();

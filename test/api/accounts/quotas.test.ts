@@ -67,7 +67,7 @@ describe('the quota of requests', () => {
     expect(refused?.body).toMatchObject({
       error: 'too_many_requests',
       description:
-        'The quota of the account is 5 requests per second; the operator of this server can raise it.',
+        'The quota of the account is 5 requests per second; the operator of this server can raise it. A user or API client may take half of it, a personal access token a quarter.',
     });
     expect(other.status).toBe(200);
   });

@@ -128,7 +128,7 @@ describe('notifications of the registry, with a stand-in for it', () => {
       event('mount', { repository: 'root/noise', digest, tag: '1' }),
       { action: 'push' },
     ]);
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(202);
     expect(await listed('root/noise')).toBeUndefined();
     const rows = await almanac.service.database.query
       .selectFrom('registry_repositories')
@@ -141,19 +141,20 @@ describe('notifications of the registry, with a stand-in for it', () => {
     const digest = registry().push('root/again', '1');
     const events = [event('push', { repository: 'root/again', digest, tag: '1' })];
     registry().mood = 'broken';
-    expect((await images.notify(events)).status).toBe(200);
+    expect((await images.notify(events)).status).toBe(202);
     registry().mood = 'well';
     expect((await images.notify(events)).body).toMatchObject({ received: 1 });
     expect(await listed('root/again')).toMatchObject({ pushed_by: 'ann' });
   });
 
-  it('are kept by the registry while a proxy says that it is starting, and so reach the list later', async () => {
-    const digest = registry().push('root/early', '1');
-    const events = [event('push', { repository: 'root/early', digest, tag: '1' })];
+  it('are answered at once and repeated while a proxy says that the registry is starting, and so reach the list later', async () => {
+    const digest = registry().push('root/starting', '1');
     registry().mood = 'starting';
-    const refused = await images.notify(events);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([502, '5']);
-    expect(refused.body.message).toContain('is not available (status 503 for GET');
+    const answer = await images.announce([event('push', { repository: 'root/starting', digest, tag: '1' })]);
+    expect([answer.status, answer.body.received]).toEqual([202, 1]);
+    registry().mood = 'well';
+    await almanac.service.registryEvents.idle();
+    expect(await listed('root/starting')).toMatchObject({ pushed_by: 'ann' });
   });
 
   it('of a push read the parts of its image once', async () => {

@@ -48,8 +48,15 @@ export class ImageCaller {
 
   names = async (token?: string) => (await this.list(token)).body.map(({ repository }) => repository);
 
-  /** Sends events as the registry does. */
+  /** Sends events as the registry does, and waits until they are in the index. */
   async notify(events: readonly object[], secret?: string): Promise<Answer<Json>> {
+    const answer = await this.announce(events, secret);
+    await this.almanac.service.registryEvents.idle();
+    return answer;
+  }
+
+  /** Sends events as the registry does. */
+  async announce(events: readonly object[], secret?: string): Promise<Answer<Json>> {
     const [current] = await registrySecrets(this.almanac.service, 'notifications');
     return this.almanac.call('POST', '/v3/docker/notifications', {
       token: secret ?? current.reveal(),

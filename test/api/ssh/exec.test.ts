@@ -156,13 +156,15 @@ describe('a refused script', () => {
 
 describe('after a script', () => {
   it('the audit log has the command without secrets; the events only mention it', async () => {
-    await world.run('export PASSWORD=topsecret1\necho "\u001b[31mrecorded"');
+    await world.run(
+      'export PASSWORD=topsecret1 DB_PASSWORD=topsecret1\nmysql --password topsecret1; echo "\u001b[31mrecorded"',
+    );
     const [begin = '', end = ''] = (await world.auditDetails()).slice(-2);
     const { id } = await world.firstInstance();
     expect(begin).toMatch(
       new RegExp(`^runs on instance ${id} \\(ec2-user@[\\d.]+\\), SHA-256 [0-9a-f]{64}: export`),
     );
-    expect(begin).toContain('PASSWORD=[redacted]');
+    expect(begin).toContain('PASSWORD=[redacted] DB_PASSWORD=[redacted]');
     expect(begin).toContain('echo "');
     expect(begin).not.toContain('topsecret1');
     expect(begin).not.toContain('\u001b');

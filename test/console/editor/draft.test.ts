@@ -4,7 +4,8 @@ import { withoutSecrets } from '../../../src/console/editor/without-secrets.ts';
 
 const place = { owner: '1/root', of: 'new' };
 const draft: Draft = { text: '', format: 'yaml', base: null, key: 'k', nickname: '', omitted: 0 };
-const safeOf = ({ text, format }: Draft) => withoutSecrets(text, format, null);
+const safeOf = ({ text, format }: Draft) =>
+  withoutSecrets(text, format, null) ?? { text: 'unreadable', omitted: 0 };
 
 /** The draft after a reload of the page. */
 function reloaded(before: Draft): Draft {

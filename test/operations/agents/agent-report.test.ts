@@ -6,6 +6,7 @@ import { describeContainer, describeContainers } from '../../../src/operations/a
 import { readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
 import { findAgent } from '../../../src/store/stacks/agents.ts';
 import { clientActor, stackActor, userActor } from '../../actors.ts';
+import { readableTexts, secretTexts } from '../../basics/text/secret-texts.ts';
 import { World } from '../../world.ts';
 
 let world: World;
@@ -77,6 +78,14 @@ describe('an agent report', () => {
   it('is stored without a private key it contains', async () => {
     await report('error', 'bad key:\n-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\nend');
     expect((await agentEvents())[0]?.message).toMatch(/bad key: \[redacted\] end$/);
+  });
+
+  it('becomes events without anything that looks like a secret, in which similar texts stay readable', async () => {
+    for (const [text] of secretTexts) await report(text, text);
+    for (const text of readableTexts) await report('error', text);
+    const written = (await agentEvents()).map(({ status, message }) => `${status} ${message}`).join('\n');
+    for (const [, secret] of secretTexts) expect(written).not.toContain(secret);
+    for (const text of readableTexts) expect(written).toContain(text);
   });
 
   it('without a printable status is rejected', async () => {

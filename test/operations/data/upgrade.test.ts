@@ -20,6 +20,7 @@ async function goBack(): Promise<void> {
     'drop index stacks_by_lane',
     'drop index stacks_due_lanes',
     'create index stacks_due on stacks (next_at)',
+    'alter table access_tokens drop column proved_at',
     'drop table rollouts',
     'alter table agents drop column app_digest',
     'drop table app_instances',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { awaitLogRequests, takeLogs } from '../../../src/operations/logs/agent-logs.ts';
 import { maxRequestsPerStack } from '../../../src/operations/logs/desk.ts';
 import { stackActor } from '../../actors.ts';
+import { readableTexts, secretTexts } from '../../basics/text/secret-texts.ts';
 import { LogWorld, line, onSqlite } from './log-world.ts';
 
 let logs: LogWorld;
@@ -91,6 +92,20 @@ describe('reading logs', () => {
       'Authorization: [redacted] [redacted]',
       'fetch https://[redacted]@example.com/',
     ]);
+  });
+
+  it('what looks like a secret is redacted in every line, and similar texts stay readable', async () => {
+    const reading = logs.read('i-1');
+    const request = await logs.request('i-1');
+    const written = [...secretTexts.map(([text]) => text), ...readableTexts];
+    await logs.send(
+      request,
+      written.map((text, index) => line(text, index)),
+      { isLast: true },
+    );
+    const texts = (await reading).lines.map(({ text }) => text);
+    expect(texts.slice(secretTexts.length)).toEqual(readableTexts);
+    for (const [, secret] of secretTexts) expect(texts.join('\n')).not.toContain(secret);
   });
 
   onSqlite('at most a fixed number of callers read the logs of a stack at a time', async () => {

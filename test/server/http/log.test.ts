@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/basics/log.ts';
+import { readableTexts, secretTexts } from '../../basics/text/secret-texts.ts';
 import { bearer, bind, echo, openSocket, post, serveStubs } from '../served.ts';
 
 test('logs one line per request with method, route, status, duration and actor', async () => {
@@ -121,4 +122,14 @@ test('redacts secrets that are logged by mistake', () => {
   log.info({ req: { headers: { cookie: 'p4' } }, err: new Error('Bearer p5 and token=p6') }, 'oops');
   expect(written.trim().split('\n')).toHaveLength(2);
   expect(written).not.toMatch(/p[1-6]/);
+});
+
+test('an error is logged without anything in its message and stack that looks like a secret', () => {
+  let written = '';
+  const destination = { write: (line: string) => void (written += line) };
+  const log = createLog({ level: 'info', destination });
+  for (const [text] of secretTexts) log.error({ err: new Error(text) }, 'failed');
+  for (const text of readableTexts) log.error({ err: new Error(text) }, 'failed');
+  for (const [, secret] of secretTexts) expect(written).not.toContain(secret);
+  for (const text of readableTexts) expect(written).toContain(text);
 });

@@ -33,6 +33,36 @@ describe('a token bucket', () => {
     expect(takeMany(buckets, 'b', 5)).toBe(2);
   });
 
+  it('a request takes from all of its buckets or from none, and waits for the slowest', () => {
+    const clock = new VirtualClock();
+    const buckets = new TokenBuckets(clock, 0);
+    const [account, user] = [
+      { key: 'account', perSecond: 2 },
+      { key: 'user', perSecond: 0.5 },
+    ];
+    expect(buckets.takeAll([account, user])).toBe(0);
+    expect(buckets.takeAll([account, user])).toBe(2);
+    expect([1, 2, 3, 4].map(() => buckets.takeAll([account]))).toEqual([0, 0, 0, 0.5]);
+    clock.advance(2000);
+    expect(buckets.takeAll([account, user])).toBe(0);
+  });
+
+  it('a request that keeps a part for others waits while only that part is left', () => {
+    const clock = new VirtualClock();
+    const buckets = new TokenBuckets(clock, 0);
+    const modest = { key: 'a', perSecond: 5, keeps: 0.2 };
+    const takes = (demand: typeof modest) =>
+      Array.from({ length: 20 }, () => buckets.takeAll([demand])).filter((wait) => wait === 0).length;
+    expect(takes(modest)).toBe(8);
+    expect(buckets.takeAll([modest])).toBe(0.2);
+    expect(takes({ ...modest, keeps: 0 })).toBe(2);
+  });
+
+  it('a bucket for less than one request in its burst still lets one request through', () => {
+    const buckets = new TokenBuckets(new VirtualClock(), 0);
+    expect(buckets.takeAll([{ key: 'a', perSecond: 0.1, keeps: 0.2 }])).toBe(0);
+  });
+
   it('full buckets are dropped, and the number of buckets is limited', () => {
     const clock = new VirtualClock();
     const buckets = new TokenBuckets(clock, 10);

@@ -131,7 +131,7 @@ test('the rate limit for anonymous callers applies to WebSockets', async () => {
   const limits = makeRateLimits<Actor>({
     clock,
     perAddress: 1,
-    limitOf: async ({ id }) => ({ key: id, perSecond: 0 }),
+    limitOf: async ({ id }) => ({ demands: [{ key: id, perSecond: 0 }] }),
   });
   const { url } = await serveStubs({ sockets: [binding], limits });
   await talk(url, 'good');

@@ -21,7 +21,7 @@ import { whyNoUpdate } from '../../parts/status/status.ts';
 import styles from '../change.module.css';
 import { applyAction } from '../checks.tsx';
 import { Discard } from '../discard.tsx';
-import { type DraftState, type Start, useDraft } from '../draft-state.ts';
+import { type DraftState, keptWords, type Start, useDraft } from '../draft-state.ts';
 import { FormatSwitch } from '../format-switch.tsx';
 import { isStill } from '../order.ts';
 import { useConfigurationSchema } from '../vocabulary.ts';
@@ -144,10 +144,8 @@ const Actions = ({ stackId, state, applying, off, onDiscard }: ActionsProps) => 
   );
 };
 
-const aboutOf = ({ isChanged, isKept }: DraftState): string => {
-  const kept = isKept ? 'draft kept in this browser' : 'this browser keeps no drafts: do not close the page';
-  return `Parameters of API v2${isChanged ? ` · ${kept}` : ''}`;
-};
+const aboutOf = ({ isChanged, kept }: DraftState): string =>
+  `Parameters of API v2${isChanged ? ` · ${keptWords[kept]}` : ''}`;
 
 /** Mounted once per stack: what arrives later does not touch the draft. */
 const Editing = ({ stack, start, inForce, owner }: EditingProps) => {

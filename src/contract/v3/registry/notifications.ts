@@ -23,16 +23,17 @@ const receiveNotifications = route({
   path: '/v3/docker/notifications',
   access: 'public',
   takesToken: true,
+  countedAfterSignIn: true,
   summary: 'Receive notifications of the registry',
   description:
-    'For the registry only, with the secret of its configuration as bearer token: `almanac registry config` prints it. A 502 means that ' +
-    'the registry did not answer while its tags were read again; it repeats the notification.',
+    'For the registry only, with the secret of its configuration as bearer token: `almanac registry config` prints it. The index ' +
+    'follows later, account by account, and is read again if the server ends before.',
   tag: 'Registry',
   bodyKind: 'fields',
   body: Type.Object({ events: Type.Array(event, { maxItems: 1000 }) }),
   replies: {
-    200: {
-      description: 'The events are in the index.',
+    202: {
+      description: 'The events will be in the index.',
       schema: Type.Object({
         status: Type.String(),
         received: Type.Integer({ description: 'Events about manifests; others are ignored.' }),
@@ -40,7 +41,6 @@ const receiveNotifications = route({
     },
     401: { description: 'The secret is missing or wrong.', schema: null },
     404: { description: 'The server has no registry.', schema: null },
-    502: { description: 'The registry does not answer.', schema: null },
   },
   examples: {
     body: {

@@ -49,6 +49,7 @@ const tokenEndpoint = {
   tag: 'Registry',
   errorStyle: 'registry',
   takesToken: true,
+  countedAfterSignIn: true,
   replies,
 } as const;
 

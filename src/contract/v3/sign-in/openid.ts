@@ -77,6 +77,7 @@ export const linkOpenId = route({
   method: 'PUT',
   path: '/v3/user/{username}/openid',
   access: 'master',
+  proof: 'always',
   summary: 'Link a user with an identity of the OpenID provider',
   description:
     'The person with this identity can then sign in as the user. Replaces the identity that was linked before. The master user ' +

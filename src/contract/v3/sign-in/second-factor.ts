@@ -113,6 +113,7 @@ export const resetSecondFactor = route({
   method: 'DELETE',
   path: '/v3/user/{username}/second_factor',
   access: 'master',
+  proof: 'always',
   summary: "Remove a user's second factor",
   description:
     'For a user who lost the device and the recovery codes. The user then signs in with the password alone.',

@@ -1,15 +1,16 @@
 import { Failure } from '../../../basics/failure.ts';
 import { isDigest, isTag } from '../../../model/registry/image-id.ts';
-import { isRepositoryName } from '../../../model/registry/repository-name.ts';
+import { isRepositoryName, ownerOf } from '../../../model/registry/repository-name.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { recordPull, tagsOfDigest } from '../../../store/registry/images.ts';
 import { equalTexts } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
 import { registrySecrets } from '../keys/signing-keys.ts';
 import { noticePush } from '../track/notice-push.ts';
-import { isLasting } from './lasting-error.ts';
+import { firstAccountOf } from './find-repository.ts';
 import { openRegistry, ownSubject } from './open-registry.ts';
-import { refreshTag } from './refresh-tags.ts';
+import { refreshRepository, refreshTag } from './refresh-tags.ts';
+import type { EventWork } from './registry-events.ts';
 import { waitForTag } from './wait-for-tag.ts';
 
 /** One event of a registry, as far as it counts here. */
@@ -93,26 +94,35 @@ const receivers: ReadonlyMap<string, Receive> = new Map([
 const isOwn = ({ action, actor }: RegistryEvent): boolean =>
   actor?.name === ownSubject && action !== 'delete';
 
+/** Work on the same tag is done once; that of another digest is another pull or deletion. */
+const keyOf = ({ event, repository, digest, tag }: ManifestEvent): string =>
+  event.action === 'push' ? `push ${repository} ${tag}` : `${event.action} ${repository} ${digest}`;
+
 /**
- * Brings the index up to date. Each event is only a reason to read the tag again: repeated, late and lost ones do no harm. Fails only if
- * the registry or the database does not answer: the registry then sends the events again. Another failure would repeat for ever.
+ * Puts the events into the queue of their accounts. Each is only a reason to read the tag again: repeated, late and lost ones do no
+ * harm. Where too many wait, the whole repository is read instead, once.
  */
 export async function receiveNotifications(
   service: Service,
   events: readonly RegistryEvent[],
 ): Promise<number> {
   const registry = await openRegistry(service);
-  let received = 0;
-  for (const event of events) {
+  const firstAccountId = await firstAccountOf(service);
+  const works = events.flatMap((event): EventWork[] => {
     const receive = receivers.get(event.action);
     const about = isOwn(event) ? null : manifestEvent(event);
-    if (!receive || !about) continue;
-    try {
-      await receive(service, registry, about);
-      received += 1;
-    } catch (error) {
-      if (!isLasting(error)) throw error;
-    }
-  }
-  return received;
+    if (!receive || !about) return [];
+    const { repository } = about;
+    return [
+      {
+        accountId: ownerOf(repository, firstAccountId),
+        key: keyOf(about),
+        repository,
+        run: () => receive(service, registry, about),
+        instead: async () => void (await refreshRepository(service, registry, repository)),
+      },
+    ];
+  });
+  if (works.length > 0) await service.registryEvents.add(works);
+  return works.length;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeAt, stepOf } from '../../../../src/operations/sign-in/totp.ts';
 import { scrollsSideways, violationsOf } from '../accessibility.ts';
 import { type User, useBrowser, views } from '../harness.ts';
-import { asMaster, makeRole, makeUser, statement } from './people.ts';
+import { makeRole, makeUser, statement } from './people.ts';
 import { scan } from './scan.ts';
 
 const browsing = useBrowser();
@@ -137,19 +137,18 @@ describe('signing out', () => {
     await other.getByRole('heading', { name: 'Sign in to Almanac' }).waitFor();
   });
 
-  it('asks about the drafts of the user, and deletes them only on request', async () => {
+  it('says that drafts are deleted, and deletes all of this browser', async () => {
     const eli = await makeUser(browsing, 'eli');
     const page = await openMe(eli);
-    const { account_id } = await asMaster(browsing, 'GET', '/v3/account');
-    await page.evaluate(`localStorage.setItem('almanac draft ${String(account_id)}/eli new', '{}')`);
-    await page.evaluate("localStorage.setItem('almanac draft other new', '{}')");
+    for (const owner of ['eli', 'other'])
+      await page.evaluate(`localStorage.setItem('almanac draft 1/${owner} new', '{}')`);
     await press(page, 'Sign out');
-    await page.getByLabel('Delete my draft in this browser').check();
+    await page.getByText('The 2 drafts in this browser are deleted.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Almanac' }).waitFor();
-    expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")).toEqual([
-      'almanac draft other new',
-    ]);
+    expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")).toEqual(
+      [],
+    );
   });
 });
 

@@ -52,7 +52,7 @@ describe('a draft', () => {
     expect(await page.getByText('Draft kept in this browser').isVisible()).toBe(true);
   });
 
-  it('survives an expired sign-in, and the preview goes on after signing in again', async () => {
+  it('survives an expired sign-in on the page, not in storage, and the preview goes on after signing in again', async () => {
     const page = await browsing.openPage({ path: editPath(await runningStack()) });
     await editorOf(page).waitFor();
     await select(page, 't2.micro');
@@ -60,10 +60,13 @@ describe('a draft', () => {
     // At once: the dialog takes the focus, and further keys.
     await page.keyboard.insertText('t2.small');
     const dialog = page.getByRole('dialog', { name: 'Your sign-in has expired' });
+    const drafts = () => page.evaluate("Object.keys(localStorage).filter((name) => name.includes('draft'))");
+    await expect.poll(drafts).toEqual([]);
     await dialog.getByLabel('Password').fill('first-root-password');
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('1 replaced').waitFor();
     await editorOf(page).getByText('t2.small').waitFor();
+    await expect.poll(drafts).toHaveLength(1);
   });
 
   it('is not touched by what happens to the stack', async () => {
