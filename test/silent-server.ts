@@ -30,7 +30,7 @@ export class SilentServer {
   }
 
   get path(): string {
-    return String(this.#server.address());
+    return this.#server.address() as string;
   }
 
   get host(): string {

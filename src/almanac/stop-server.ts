@@ -15,8 +15,8 @@ interface RunningServer {
   audit: AuditLog;
   auditMark: OpenMark;
   checkpoints: CheckpointWriter;
-  closeSocket(): Promise<void>;
-  stopKeeping(): Promise<void>;
+  closeSocket: () => Promise<void>;
+  stopKeeping: () => Promise<void>;
   /** From now on, the server is not ready. */
   leaving: AbortController;
   /** From now on, work ends. */

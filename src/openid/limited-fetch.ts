@@ -6,15 +6,15 @@ const maxBytes = 1024 * 1024;
 const tooLarge = (): TypeError =>
   new TypeError(`The answer of the OpenID provider is larger than ${maxBytes} bytes`);
 
-async function readAll(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+async function readAll(body: ReadableStream<Uint8Array>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(); // leaving the loop ends the connection
-    chunks.push(chunk);
+    chunks.push(new Uint8Array(chunk));
   }
-  return Buffer.concat(chunks);
+  return new Blob(chunks);
 }
 
 /** `fetch` for the OpenID library, which reads answers of any size into memory. */

@@ -20,7 +20,7 @@ export interface Wanted {
   /** Of the page that is served without a container. */
   pagePorts: readonly number[];
   /** Reads the configuration again: a newer one ends a deploy that still waits for its container. */
-  refresh(): Promise<ServedConfig | null>;
+  refresh: () => Promise<ServedConfig | null>;
 }
 
 const maxRetrySeconds = 600;

@@ -1,5 +1,3 @@
-import type { TSchema } from 'typebox';
-
 /** What made patterns, paths and parsers slow, repeated to any length. Each ends with something that does not match. */
 const units: readonly [string, string][] = [
   ['white space', ' '],
@@ -46,12 +44,11 @@ const sampleOf = (shape: Shape): unknown => {
 const isObjectShape = (shape: Shape): boolean => shape.type === 'object' && shape.properties !== undefined;
 
 /** The paths of all members, also of those inside others. */
-export const membersOf = (schema: TSchema | undefined): string[][] => {
-  const shape = (schema ?? {}) as Shape;
+export const membersOf = (shape: Shape = {}): string[][] => {
   const found = new Map<string, string[]>();
   for (const { properties = {} } of [shape, ...(shape.anyOf ?? [])].filter(isObjectShape))
     for (const [name, member] of Object.entries(properties))
-      for (const inside of [[], ...membersOf(member as TSchema)])
+      for (const inside of [[], ...membersOf(member)])
         found.set([name, ...inside].join('/'), [name, ...inside]);
   return [...found.values()];
 };
@@ -68,5 +65,5 @@ const withValue = (value: unknown, [name, ...rest]: readonly string[], hostile: 
 };
 
 /** A plausible body, in which one member has the hostile value. */
-export const bodyWith = (schema: TSchema | undefined, path: readonly string[], hostile: unknown): unknown =>
-  withValue(sampleOf((schema ?? {}) as Shape), path, hostile);
+export const bodyWith = (shape: Shape | undefined, path: readonly string[], hostile: unknown): unknown =>
+  withValue(sampleOf(shape ?? {}), path, hostile);

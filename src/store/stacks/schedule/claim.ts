@@ -138,6 +138,6 @@ export async function countDue(
   return {
     due: Number(row.due),
     overdue: Number(row.overdue ?? 0),
-    oldest: row.oldest === null ? null : Number(row.oldest),
+    oldest: row.oldest,
   };
 }
