@@ -111,7 +111,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     agents: ['access', 'registry', 'stacks'],
     // Versions that a push or a call of a deploy hook makes.
     automatic: ['access', 'audit', 'registry', 'stacks', 'submitter'],
-    audit: ['access', 'credentials', 'documents', 'stacks'],
+    audit: ['access', 'credentials', 'documents'],
     credentials: ['access', 'agents'],
     data: ['access', 'stacks'],
     rollouts: ['access', 'stacks'],
@@ -119,7 +119,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    stacks: ['access', 'credentials', 'documents', 'prices', 'registry', 'submitter'],
+    stacks: ['access', 'audit', 'credentials', 'documents', 'prices', 'registry', 'submitter'],
     // The rights of who asked for something, when it is done later.
     submitter: ['access'],
     start: ['accounts'],

@@ -188,6 +188,11 @@ const readQuota = (number: ReadNumber): Config['quota'] => ({
 const defaultUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+const readRates = (number: ReadNumber): Pick<Config, 'rateLimit' | 'tokenRateLimit'> => ({
+  rateLimit: number('ALM_RATE_LIMIT', 0, 1_000_000),
+  tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', 0, 1_000_000),
+});
+
 /** Reads all settings. Throws an error with the name of the first invalid one. */
 export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string => environment[name] || settings[name][0];
@@ -215,8 +220,7 @@ export function readConfig(environment: Environment): Config {
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
     ...readCompatibility(read),
     quota: readQuota(number),
-    rateLimit: number('ALM_RATE_LIMIT', 0, 1_000_000),
-    tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', 0, 1_000_000),
+    ...readRates(number),
     limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',

@@ -42,8 +42,10 @@ export const bounded: Readonly<Record<string, string>> = {
     cloud,
 
   // Made when the program runs.
-  "new RegExp(`\\\\b(${secretNames.join('|')})([\"']?\\\\s*[:=]\\\\s*[\"']?)[^\"'&\\\\s,}]+`, 'gi')":
-    'linear: every part begins where the one before it ended',
+  "new RegExp(`(${secretNames})(\\\\d{0,4}${assigned})(?:${value})`, 'gis')":
+    'measured: linear for 1 MB; it begins with fixed words, and its repetitions have a limit or cannot fail after them',
+  '/(--[\\w-]{0,40}(?:password|passphrase|secret|token|key)\\s{1,8})(?![-<[])[^\\s]+/gi':
+    'measured: linear for 1 MB; it begins with fixed signs and has limits before its fixed words',
   "new RegExp(`^[^/]+/(?:${Object.values(urlKinds).join('|')})/`)": 'linear: fixed words after one part',
   'new RegExp(`^${part}(?:/${part})*$`)': person,
   '`^(${noControls}+@${noControls}+)?$`': 'at most 254 characters, and neither part contains @',

@@ -3,7 +3,6 @@ import { markReturned } from '../../../store/stacks/rollouts.ts';
 import { type desireVersion, desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
 import { markCancelled } from '../../../store/stacks/versions.ts';
 import { recordIn } from '../../audit/write-entries.ts';
-import { updateAction } from '../../automatic/responsible.ts';
 import type { Service } from '../../service.ts';
 import type { NewVersion } from './new-version.ts';
 
@@ -26,7 +25,7 @@ export async function desireReturn(
     account_id: accountId,
     actor_kind: 'client',
     actor: desired.by,
-    action: updateAction,
+    action: 'template:updateAlmTemplate',
     resource: `mrn:alm:stack:${stackId}`,
     route: 'automatic',
     stackId,
