@@ -1,5 +1,5 @@
 /**
- * Regular expressions that are not proven to take linear time, as written, and what bounds their input. Text that callers send
+ * Regular expressions that `recheck` did not find safe, as written, and what bounds their input. Text that callers send
  * without a limit must not meet any of them.
  */
 const own = 'a name or text that this program made';
