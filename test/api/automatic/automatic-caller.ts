@@ -60,7 +60,7 @@ export function useAutomatic() {
       target: { repository, digest, tag, mediaType },
       actor: { name: 'ann' },
     };
-    expect((await images.notify([event])).status).toBe(200);
+    expect((await images.notify([event])).status).toBe(202);
   };
 
   /** After the time between two automatic versions. */
