@@ -133,7 +133,8 @@ const read = async (route: Route, response: Response): Promise<unknown> => {
     throw new CallFailed({ status: response.status, body: known, message, requestId });
   }
   if (content === '') return null;
-  if (route.replies[response.status]?.contentType) return content;
+  const declared = route.replies[response.status];
+  if (declared?.contentType && !declared.schema) return content;
   const value = parsed(content);
   if (value === undefined) {
     const message = `${where} returned a response that is not JSON`;

@@ -55,6 +55,8 @@ export class Loop {
   #lastTurn = 0;
   /** How long the stacks that were claimed last had been due. */
   #lateMs = 0;
+  /** The same, also of those that had to wait for others of their account. */
+  #waitMs = 0;
   #waitNotedAt = 0;
   #cancelTimer = () => {};
   #unsubscribe = () => {};
@@ -164,17 +166,21 @@ export class Loop {
 
   #noteTurn(claims: readonly Claim[]): void {
     const now = this.#options.clock.now();
+    const ageOf = (some: readonly Claim[]) =>
+      now - Math.min(now, ...some.map(({ next_at: at }) => at ?? now));
     this.#lastTurn = now;
-    this.#lateMs = now - Math.min(...claims.map(({ next_at: dueAt }) => dueAt ?? now));
+    this.#waitMs = ageOf(claims);
+    // What waits for others of its own account says nothing about the server.
+    this.#lateMs = ageOf(claims.filter((claim) => !this.#lanes.isFull(claim)));
   }
 
   /** Also on stacks of other servers that are as busy. */
   async #noteLongWait(): Promise<void> {
     const { database, clock } = this.#options;
     const now = clock.now();
-    if (this.#lateMs < longWaitMs || Math.abs(now - this.#waitNotedAt) < longWaitMs) return;
+    if (this.#waitMs < longWaitMs || Math.abs(now - this.#waitNotedAt) < longWaitMs) return;
     this.#waitNotedAt = now;
-    const reason = 'Waits for its turn: the server is busy with other stacks.';
+    const reason = 'Waits for its turn: the server works on other stacks of this account, or of others.';
     await noteWaiting(database.query, { before: now - longWaitMs, reason, now });
   }
 

@@ -35,15 +35,37 @@ const processorMs = (): number => {
   }
 };
 
+const session = new Session();
+
+/** Whatever goes wrong here must not keep the process from ending. */
 const askMainThread = (reply: (report: object) => void): void => {
-  const session = new Session();
-  session.connectToMainThread();
-  session.post('Runtime.evaluate', { expression: reportExpression }, (error, answer) =>
-    reply(error ? {} : (JSON.parse(String(answer.result.value)) as object)),
-  );
+  try {
+    session.connectToMainThread();
+    session.post('Runtime.evaluate', { expression: reportExpression }, (error, answer) =>
+      reply(error ? {} : reportIn(answer.result.value)),
+    );
+  } catch {
+    reply({});
+  }
 };
 
-const end = (): void => void process.kill(process.pid, 'SIGKILL');
+const reportIn = (value: unknown): object => {
+  try {
+    return JSON.parse(String(value)) as object;
+  } catch {
+    return {};
+  }
+};
+
+/** The first process of a container ignores the signal of its own thread: then the main thread itself ends. */
+const end = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+  try {
+    session.post('Runtime.evaluate', { expression: 'process.reallyExit(137)' });
+  } catch {
+    // The session is not connected: there is nothing else to do.
+  }
+};
 
 const msg = `the event loop was frozen for ${maxMs / 1000} s of processor time; the process ends`;
 

@@ -13,12 +13,18 @@ export interface LimitOptions {
   stopping: AbortSignal;
   account: string;
   endpoints: Endpoints;
+  /** Waits for shared work as long as that gets answers. Otherwise a caller waits for this work. */
+  isPatient?: boolean;
 }
 
 /** After a stop, calls in progress have this long: most are answered much sooner. */
 const stopGraceMs = 2_000;
-/** A call that waited less before its work was ended says nothing about its address. */
-const silenceMs = 5_000;
+/** A call that waited less before its work was ended says nothing about its address: some requests to clouds take this long. */
+const silenceMs = 9_000;
+/** A failure that came sooner says that there was no connection, perhaps only for a moment. */
+const atOnceMs = 1_000;
+/** Shared work ends after this time without an answer, also if a caller of the API began it. */
+const sharedMs = 30_000;
 
 /** The time that is left for one piece of work. */
 class Limit {
@@ -27,6 +33,7 @@ class Limit {
   readonly waitsFor = new Set<string>();
   readonly #over = new AbortController();
   #endsAt: number;
+  #held = 0;
   #cancelEnd = () => {};
   #cancelStop = () => {};
 
@@ -49,6 +56,14 @@ class Limit {
     this.#endsAt = Math.max(this.#endsAt, this.options.clock.now() + ms);
   }
 
+  /** The time does not run out until the function that this returns is called. */
+  hold(): () => void {
+    this.#held += 1;
+    return () => {
+      this.#held -= 1;
+    };
+  }
+
   /** The work has ended. */
   close(): void {
     this.options.stopping.removeEventListener('abort', this.#stopSoon);
@@ -63,6 +78,7 @@ class Limit {
   #checkLater(): void {
     const { clock } = this.options;
     this.#cancelEnd = clock.after(Math.max(0, this.#endsAt - clock.now()), () => {
+      if (this.#held > 0) this.extend(this.options.ms);
       if (clock.now() < this.#endsAt) this.#checkLater();
       else this.#over.abort(this.#expired());
     });
@@ -96,6 +112,27 @@ export const extendCallLimit = (ms: number): void => limits.getStore()?.extend(m
 /** For work that goes on after the work that began it. */
 export const withoutCallLimit = <T>(work: () => T): T => limits.run(undefined, work);
 
+/** For work that several wait for, such as a list: it has a limit of its own, and does not end with the work that began it. */
+export function sharedWork<T>(work: () => Promise<T>): Promise<T> {
+  const limit = limits.getStore();
+  if (!limit) return work();
+  return withCallLimit({ ...limit.options, ms: Math.max(limit.options.ms, sharedMs) }, work);
+}
+
+/** Waits for shared work. Its limit ends it if nobody answers. */
+export async function waitForShared<T>(work: Promise<T>): Promise<T> {
+  const limit = limits.getStore();
+  if (!limit) return work;
+  const release = limit.options.isPatient ? limit.hold() : () => {};
+  try {
+    const result = await work;
+    limit.extend(limit.options.ms);
+    return result;
+  } finally {
+    release();
+  }
+}
+
 /** The result of the work, or the reason of the signal, whichever comes first. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -128,8 +165,10 @@ export async function callEndpoint<T>(
     limit.extend(limit.options.ms);
     return result;
   } catch (error) {
-    const isExpired = error instanceof Unreachable && clock.now() - began >= silenceMs;
-    endpoints[isExpired || isSilence(error) ? 'failed' : 'unclear'](target);
+    const waitedMs = clock.now() - began;
+    const isExpired = error instanceof Unreachable && waitedMs >= silenceMs;
+    if (isExpired || isSilence(error)) endpoints.failed(target, waitedMs >= atOnceMs);
+    else endpoints.unclear(target);
     throw error;
   } finally {
     waitsFor.delete(host);

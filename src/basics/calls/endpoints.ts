@@ -12,8 +12,11 @@ export interface Target {
 
 interface Silence {
   since: number;
+  failedAt: number;
   /** Attempts in a row without an answer. */
   failures: number;
+  /** Calls fail at once. After a single failure that came at once, such as a name that was not found, the next attempt may succeed. */
+  isKnown: boolean;
   nextAt: number;
   /** One caller asks at this moment, and the others wait for the result. */
   isProbed: boolean;
@@ -25,6 +28,8 @@ interface Endpoint {
   own: Map<string, Silence>;
   /** For everybody: several accounts got no answer. */
   shared: Silence | undefined;
+  /** When anybody got one. */
+  answeredAt: number;
 }
 
 export interface EndpointChange extends Target {
@@ -64,14 +69,16 @@ export class Endpoints {
   count(): ReadonlyMap<string, number> {
     this.#forgetOld();
     const counts = new Map<string, number>();
-    for (const { vendor } of this.#silent.values()) counts.set(vendor, (counts.get(vendor) ?? 0) + 1);
+    for (const { vendor, own, shared } of this.#silent.values())
+      if (shared || [...own.values()].some(({ isKnown }) => isKnown))
+        counts.set(vendor, (counts.get(vendor) ?? 0) + 1);
     return counts;
   }
 
   /** Throws `Silent` unless the call may be made. Every call that may be made must end with `answered`, `failed` or `unclear`. */
   enter({ host, account }: Target): void {
     const silence = this.#silenceFor(host, account);
-    if (!silence) return;
+    if (!silence?.isKnown) return;
     const now = this.#clock.now();
     if (silence.isProbed || now < silence.nextAt) throw this.#silentError(host, silence);
     silence.isProbed = true;
@@ -82,22 +89,34 @@ export class Endpoints {
     const endpoint = this.#silent.get(host);
     if (!endpoint) return;
     const isShared = endpoint.shared !== undefined;
-    const isNews = endpoint.own.delete(account) || isShared;
+    const isNews = (endpoint.own.get(account)?.isKnown ?? false) || isShared;
+    endpoint.own.delete(account);
+    endpoint.answeredAt = this.#clock.now();
     if (isShared || endpoint.own.size === 0) this.#silent.delete(host);
     if (isNews) this.#onChange({ ...target, isSilent: false, isShared });
   }
 
-  /** Nobody answered. */
-  failed(target: Target): void {
-    const { vendor, host, account } = target;
+  /** Nobody answered. `waited`: for a while, not only that there was no connection at once. */
+  failed(target: Target, waited = true): void {
+    const { host, account } = target;
     this.#forgetOld();
-    const endpoint = this.#silent.get(host) ?? { vendor, own: new Map<string, Silence>(), shared: undefined };
+    const endpoint = this.#endpointOf(target);
     this.#silent.set(host, endpoint);
-    const isNews = !endpoint.shared && !endpoint.own.has(account);
-    endpoint.own.set(account, this.#after(endpoint.own.get(account)));
-    const isShared = endpoint.own.size >= accountsForAll;
-    if (isShared) endpoint.shared = this.#after(endpoint.shared);
-    if (isNews) this.#onChange({ ...target, isSilent: true, isShared });
+    const before = endpoint.own.get(account);
+    const wasKnown = endpoint.shared !== undefined || (before?.isKnown ?? false);
+    const own = this.#after(before, waited);
+    endpoint.own.set(account, own);
+    const unanswered = [...endpoint.own.values()].filter(
+      ({ isKnown, failedAt }) => isKnown && failedAt > endpoint.answeredAt,
+    );
+    const isShared = unanswered.length >= accountsForAll;
+    if (isShared) endpoint.shared = this.#after(endpoint.shared, true);
+    if (!wasKnown && own.isKnown) this.#onChange({ ...target, isSilent: true, isShared });
+  }
+
+  #endpointOf({ vendor, host }: Target): Endpoint {
+    const none = { vendor, own: new Map<string, Silence>(), shared: undefined, answeredAt: -Infinity };
+    return this.#silent.get(host) ?? none;
   }
 
   /** The call ended before it was clear whether anybody answers. */
@@ -112,11 +131,13 @@ export class Endpoints {
   }
 
   /** Calls that began before the silence was known end during the pause. They do not count as attempts. */
-  #after(before: Silence | undefined): Silence {
+  #after(before: Silence | undefined, waited: boolean): Silence {
     const now = this.#clock.now();
     if (before && now < before.nextAt) return before;
     const { since = now, failures = 0 } = before ?? {};
-    return { since, failures: failures + 1, nextAt: now + backOff(failures, pauses), isProbed: false };
+    const isKnown = waited || failures > 0;
+    const nextAt = now + (isKnown ? backOff(failures, pauses) : 0);
+    return { since, failedAt: now, failures: failures + 1, isKnown, nextAt, isProbed: false };
   }
 
   /** Nobody has asked for long: the stack or the credential may be gone. */

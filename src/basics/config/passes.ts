@@ -1,4 +1,4 @@
-/** Settings of passes over stacks, of overload, and of the end of a server; part of the settings in `config.ts`. */
+/** Settings of passes over stacks and of the end of a server; part of the settings in `config.ts`. */
 export const passSettings = {
   ALM_PASSES: ['16', 'passes over stacks at a time; those that wait for a slow cloud are not counted'],
   ALM_PASSES_PER_CREDENTIAL: [
@@ -6,10 +6,6 @@ export const passSettings = {
     'passes at a time over stacks of one credential; default: a quarter of ALM_PASSES',
   ],
   ALM_PASS_LIMIT: ['30', 'seconds after which a pass ends if its cloud does not answer'],
-  ALM_MAX_LAG: [
-    '1000',
-    'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
-  ],
   ALM_STOP_DELAY: [
     '0',
     'seconds after SIGTERM in which the server still serves, but is not ready: until load balancers have noticed',
@@ -37,8 +33,6 @@ interface Readers {
 
 interface LoadConfig {
   passes: PassConfig;
-  /** Milliseconds; 0: no limit. */
-  maxLag: number;
   stop: StopConfig;
 }
 
@@ -50,7 +44,6 @@ export function readPasses({ read, number }: Readers): LoadConfig {
       : Math.trunc(number('ALM_PASSES_PER_CREDENTIAL', 1, 1000));
   return {
     passes: { atOnce, perCredential, limitMs: number('ALM_PASS_LIMIT', 1, 3600) * 1000 },
-    maxLag: number('ALM_MAX_LAG', 0, 60_000),
     stop: {
       delayMs: number('ALM_STOP_DELAY', 0, 3600) * 1000,
       limitMs: number('ALM_STOP_LIMIT', 1, 3600) * 1000,

@@ -54,19 +54,32 @@ export class Lanes {
 
   /** Claims due stacks for these places. The places are taken until `ended`. */
   async claim(free: number): Promise<Claim[]> {
-    for (;;) {
-      const { shares, isFresh } = await this.#next(free);
+    for (let hasRead = false; ; ) {
+      let shares = this.#known(free);
+      if (shares.length === 0 && !hasRead) {
+        await this.#read();
+        hasRead = true;
+        shares = this.#share(free);
+      }
+      if (shares.length === 0) return [];
       const results = await Promise.allSettled(shares.map((share) => this.#claimShare(share)));
       const claims = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed && claims.length === 0) throw failed.reason;
-      if (claims.length > 0 || isFresh) return claims;
+      // Other servers may have had all of them: other lanes may wait too.
+      if (claims.length > 0) return claims;
     }
   }
 
   /** What became due later has not been seen. */
   get readAt(): number {
     return this.#readAt;
+  }
+
+  /** Whether others of its lane or account have to wait, whatever else the server does. */
+  isFull(lane: Lane): boolean {
+    const { perLane, perAccount } = this.#parts;
+    return this.#of(nameOf(lane)) >= perLane || this.#of(lane.account_id) >= perAccount;
   }
 
   ended(claim: Claim): void {
@@ -84,13 +97,10 @@ export class Lanes {
     return claims;
   }
 
-  /** How to fill these places. `isFresh`: nothing else waits that may have a place. */
-  async #next(free: number): Promise<{ shares: Share[]; isFresh: boolean }> {
+  /** How to fill these places, as far as is known without another read. */
+  #known(free: number): Share[] {
     const age = this.#parts.clock.now() - this.#readAt;
-    const known = age >= 0 && age < keptMs ? this.#share(free) : [];
-    if (known.length > 0) return { shares: known, isFresh: false };
-    await this.#read();
-    return { shares: this.#share(free), isFresh: true };
+    return age >= 0 && age < keptMs ? this.#share(free) : [];
   }
 
   /** The lane had fewer stacks than its share: other servers have taken them. */

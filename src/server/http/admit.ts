@@ -122,11 +122,11 @@ const recognize = async <A>(
   }
 };
 
-/** Signed-in users have the limit of their account on public routes too: many may share one address. */
 /** Whether the caller signs in with this request, in the header or in the body. */
 const signsIn = ({ method, countedAfterSignIn }: Route, { headers }: ReceivedRequest): boolean =>
   countedAfterSignIn === true && (method !== 'GET' || headers.authorization !== undefined);
 
+/** Signed-in users have the limit of their account on public routes too: many may share one address. */
 const countPublic = async <A>(
   rules: AccessRules<A>,
   limits: RateLimits<A>,

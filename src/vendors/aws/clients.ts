@@ -109,26 +109,17 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-/** Reports a cloud that does not answer soon; the reconciler retries. */
-const handlerFor = (requestTimeout: number) => ({
-  connectionTimeout: 5_000,
-  requestTimeout,
-  throwOnRequestTimeout: true,
-});
-
 const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => ({
   region,
   credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
   retryMode: 'adaptive',
   maxAttempts: 3,
-  requestHandler: handlerFor(8_000),
+  // Report a cloud that does not answer soon; the reconciler retries. A long list may take this long.
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
 });
 
-/**
- * One attempt: while receiving fails, stacks are polled. It waits longer than SQS does for messages. The queue is in the request, which goes
- * to AWS's own host.
- */
-const receiving = { maxAttempts: 1, requestHandler: handlerFor(20_000), useQueueUrlAsEndpoint: false };
+/** One attempt: while receiving fails, stacks are polled. The queue is in the request, which goes to AWS's own host. */
+const receiving = { maxAttempts: 1, useQueueUrlAsEndpoint: false };
 
 /** The SDK itself reads AWS_ENDPOINT_URL and related variables. */
 export function makeClients(access: VendorAccess, region: string, count: CountCall): Clients {

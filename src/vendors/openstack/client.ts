@@ -1,4 +1,5 @@
 import { atMost } from '../../basics/at-most.ts';
+import { sharedWork, waitForShared } from '../../basics/calls/call-limit.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { CredentialRejected, Unreachable } from '../vendor.ts';
 import { accessRejected, CloudError } from './errors.ts';
@@ -72,10 +73,10 @@ class CloudClient implements Client {
 
   async session(): Promise<Session> {
     const newest = this.#shared ?? this.newSession();
-    const known = await newest;
+    const known = await waitForShared(newest);
     if (isUsable(known, this.#parts.clock.now())) return known;
     // Another read may have signed in while this one waited.
-    return this.#shared === newest || !this.#shared ? this.newSession() : this.#shared;
+    return waitForShared(this.#shared === newest || !this.#shared ? this.newSession() : this.#shared);
   }
 
   /** Reads use the newest session, and wait for it. A sign-in that fails is not kept. */
@@ -83,7 +84,7 @@ class CloudClient implements Client {
     const { access, clock, countCall, forbidden } = this.#parts;
     if (forbidden !== undefined) return Promise.reject(new CredentialRejected(forbidden));
     countCall('identity', 'POST');
-    const starting = signIn(access, clock, this.#fetch);
+    const starting = sharedWork(() => signIn(access, clock, this.#fetch));
     this.#shared = starting;
     starting.catch(() => {
       if (this.#shared === starting) this.#shared = undefined;

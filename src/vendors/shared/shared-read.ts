@@ -1,3 +1,4 @@
+import { sharedWork, waitForShared } from '../../basics/calls/call-limit.ts';
 import type { Clock } from '../../basics/clock.ts';
 
 /** A value, and the position of its read in the sequence of all reads and writes. */
@@ -45,11 +46,11 @@ export class SharedRead<T> {
       startedAt >= now || (maxAgeMs > 0 && now - (endedAt ?? now) <= maxAgeMs);
     while (this.#last && !isFresh(this.#last)) {
       const outdated = this.#last;
-      await outdated.result.catch(() => undefined); // only one read at a time
+      await waitForShared(outdated.result.catch(() => undefined)); // only one read at a time
       if (this.#last === outdated) this.#last = undefined;
     }
     this.#last ??= this.#start();
-    return this.#last.result;
+    return waitForShared(this.#last.result);
   }
 
   /** Drops the cached value, which is known to be out of date. */
@@ -59,7 +60,7 @@ export class SharedRead<T> {
 
   #start(): StartedRead<T> {
     const order = this.#sequence.next();
-    const result = this.#read().then((value) => {
+    const result = sharedWork(this.#read).then((value) => {
       started.endedAt = this.#clock.now();
       return { order, value };
     });

@@ -12,6 +12,7 @@ export const createHook = route({
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/deploy-hook',
   access: { action: 'template:updateAlmTemplate' },
+  proof: 'browser',
   summary: 'Create a deploy hook',
   description:
     'Creates the deploy hook of a stack, or gives it a new secret: the old one is invalid then, the URL stays. It acts with the rights of its creator at the time of each call. The secret is returned only here.',

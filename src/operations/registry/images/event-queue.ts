@@ -15,8 +15,8 @@ interface EventQueueOptions {
   clock: Clock;
   /** Work that waits is left when it fires. */
   stopping: AbortSignal;
-  /** Called when nothing waits or runs any more. */
-  onEmpty: () => void;
+  /** Called when nothing waits or runs any more. `isDone`: nothing was given up. */
+  onEmpty: (isDone: boolean) => void;
 }
 
 /** Of one account. */
@@ -36,6 +36,7 @@ export class EventQueue {
   /** By account, in the order of their turns. */
   readonly #waiting = new Map<string, Map<string, QueuedWork>>();
   readonly #running = new Map<string, Promise<void>>();
+  #hasGivenUp = false;
 
   constructor(options: EventQueueOptions) {
     this.#options = options;
@@ -75,17 +76,26 @@ export class EventQueue {
   }
 
   async #run({ accountId, run }: QueuedWork): Promise<void> {
+    if (!(await this.#repeat(run))) this.#hasGivenUp = true;
+    this.#running.delete(accountId);
+    this.#startNext();
+    if (this.isBusy) return;
+    const isDone = !this.#hasGivenUp;
+    this.#hasGivenUp = false;
+    this.#options.onEmpty(isDone);
+  }
+
+  /** False: it is given up. */
+  async #repeat(run: QueuedWork['run']): Promise<boolean> {
     for (let attempt = 0; attempt < maxAttempts && !this.#options.stopping.aborted; attempt += 1) {
       const failure = await run().then(
         () => null,
         (error: unknown) => error,
       );
       // A failure that lasts would repeat for ever.
-      if (failure === null || isLasting(failure)) break;
+      if (failure === null || isLasting(failure)) return true;
       await pause(this.#options.clock, backOff(attempt, retries), this.#options.stopping);
     }
-    this.#running.delete(accountId);
-    this.#startNext();
-    if (!this.isBusy) this.#options.onEmpty();
+    return false;
   }
 }

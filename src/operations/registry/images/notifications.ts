@@ -9,7 +9,8 @@ import { registrySecrets } from '../keys/signing-keys.ts';
 import { noticePush } from '../track/notice-push.ts';
 import { firstAccountOf } from './find-repository.ts';
 import { openRegistry, ownSubject } from './open-registry.ts';
-import { refreshRepository, refreshTag } from './refresh-tags.ts';
+import { refreshAndNotice } from './refresh-and-notice.ts';
+import { refreshTag } from './refresh-tags.ts';
 import type { EventWork } from './registry-events.ts';
 import { waitForTag } from './wait-for-tag.ts';
 
@@ -119,7 +120,7 @@ export async function receiveNotifications(
         key: keyOf(about),
         repository,
         run: () => receive(service, registry, about),
-        instead: async () => void (await refreshRepository(service, registry, repository)),
+        instead: async () => void (await refreshAndNotice(service, registry, repository)),
       },
     ];
   });

@@ -25,7 +25,10 @@ export class RegistryEvents {
     this.#queue = new EventQueue({
       clock,
       stopping,
-      onEmpty: () => void this.#mark.update().catch(() => {}),
+      onEmpty: (isDone) => {
+        if (!isDone) this.#mark.leave();
+        void this.#mark.update().catch(() => {});
+      },
     });
     this.#mark = new UnreadMark({ database, clock, isNeeded: () => this.#queue.isBusy });
   }

@@ -4,7 +4,7 @@ import { listAllRepositories } from '../../../store/registry/repositories.ts';
 import type { Service } from '../../service.ts';
 import { isLasting } from './lasting-error.ts';
 import { openRegistry } from './open-registry.ts';
-import { refreshRepository } from './refresh-tags.ts';
+import { refreshAndNotice } from './refresh-and-notice.ts';
 
 export interface SyncResult {
   /** Number of repositories. */
@@ -15,7 +15,7 @@ export interface SyncResult {
 
 async function syncRepository(service: Service, registry: Registry, name: string): Promise<string[]> {
   try {
-    const failures = await refreshRepository(service, registry, name);
+    const failures = await refreshAndNotice(service, registry, name);
     return failures.map(({ tag, error }) => `${name}:${tag}: ${error.message}`);
   } catch (error) {
     if (!isLasting(error)) throw error;

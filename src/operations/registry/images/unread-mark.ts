@@ -17,13 +17,15 @@ interface UnreadMarkOptions {
   isNeeded: () => boolean;
 }
 
+const newId = (): string => randomBytes(8).toString('hex');
+
 /**
  * Says in the database that this server has events of the registry that are not in the index yet. If the server ends before they are,
  * another one, or the next start, reads the registry again.
  */
 export class UnreadMark {
   readonly #options: UnreadMarkOptions;
-  readonly #id = randomBytes(8).toString('hex');
+  #id = newId();
   #value: string | null = null;
   #writtenAt = 0;
   #last = Promise.resolve();
@@ -38,6 +40,16 @@ export class UnreadMark {
       .catch(() => {})
       .then(() => (this.#options.isNeeded() ? this.#set() : this.#clear()));
     return this.#last;
+  }
+
+  /** Leaves the mark as that of a server that ended: the registry is read again. Later events get another one. */
+  leave(): void {
+    this.#last = this.#last
+      .catch(() => {})
+      .then(() => {
+        this.#value = null;
+        this.#id = newId();
+      });
   }
 
   async #set(): Promise<void> {

@@ -28,7 +28,7 @@ export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
   limitCalls: <T>(account: string, work: () => Promise<T>): Promise<T> =>
-    withCallLimit(limitOf(service, account, service.settings.passLimitMs), work),
+    withCallLimit({ ...limitOf(service, account, service.settings.passLimitMs), isPatient: true }, work),
   connect: (stack: PlacedStack): Promise<Driver> => reachable(connectVendor(service, stack)),
   dataVendorOf: (stack: PlacedStack): Promise<Vendor> => reachable(vendorOf(service, stack)),
   secretsOf: async (stack: StackRow) => ({
