@@ -83,6 +83,15 @@ describe('the places of the loop', () => {
     expect((await lanes.claim(3)).map(({ id }) => id)).toEqual(['mo-1', 'mo-2', 'mo-3']);
   });
 
+  it('go to other stacks when another server has all that would be next', async () => {
+    await make('a', 1);
+    await make('b', 1);
+    await make('c', 1);
+    const busy = new Lanes({ database, clock, owner: 'two', leaseMs: 7_000, perLane: 4, perAccount: 8 });
+    expect(counts(await busy.claim(2))).toEqual({ 'a key': 1, 'b key': 1 });
+    expect(counts(await lanes.claim(1))).toEqual({ 'c key': 1 });
+  });
+
   it('go to each stack once when two servers claim at the same time', async () => {
     await make('a', 4);
     await make('b', 4);

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { syncRegistry } from '../../../src/operations/registry/images/sync.ts';
 import { AccessCaller } from '../access/access-caller.ts';
 import { RegistryCaller } from '../registry/registry-caller.ts';
 import { useAutomatic, withContainers } from './automatic-caller.ts';
 
 const automatic = useAutomatic();
-const { almanac, clock, push, announce, deploy, pushAndDeploy, create, versionsOf, imagesOf, eventsOf } =
-  automatic;
+const {
+  almanac,
+  registry,
+  clock,
+  push,
+  announce,
+  deploy,
+  pushAndDeploy,
+  create,
+  versionsOf,
+  imagesOf,
+  eventsOf,
+} = automatic;
 const access = new AccessCaller(almanac);
 
 const following = async (track: string, more: object = {}, token?: string): Promise<string> => {
@@ -33,6 +45,16 @@ describe('a layer that follows an image of the registry', () => {
     ]);
     const agent = { token: await almanac.stackToken(stackId) };
     expect(await new RegistryCaller(almanac).may(agent, 'root/shop')).toEqual(['root/shop:pull']);
+  });
+
+  it('gets a push whose announcement was lost when the registry is read again', async () => {
+    await push('root/lost', 'latest', 'one');
+    const stackId = await following('root/lost:latest');
+    const digest = registry().push('root/lost', 'latest', { layer: 'two' });
+    await syncRegistry(almanac.service);
+    clock.advance(10_000);
+    await deploy();
+    expect(await imagesOf(stackId)).toEqual([`root/lost:latest@${digest}`]);
   });
 
   it('keeps the image that it names until the next push', async () => {

@@ -3,6 +3,8 @@ import {
   callEndpoint,
   extendCallLimit,
   type LimitOptions,
+  sharedWork,
+  waitForShared,
   withCallLimit,
   withoutCallLimit,
 } from '../../../src/basics/calls/call-limit.ts';
@@ -91,6 +93,35 @@ describe('work that calls a vendor', () => {
     await expect(work).rejects.toThrow(Unreachable);
     answer('later');
     expect(await call).toBe('later');
+  });
+});
+
+describe('work that several wait for', () => {
+  /** Takes this long, with an answer every nine seconds. */
+  const slowList = async (pages: number) => {
+    for (let page = 0; page < pages; page += 1) {
+      await callEndpoint(cloud, async () => 'a page');
+      clock.advance(9_000);
+      await Promise.resolve();
+    }
+    return 'a list';
+  };
+
+  it('ends neither with the work that began it nor that of those who wait, while it gets answers', async () => {
+    let start = () => {};
+    const started = new Promise<void>((resolve) => (start = resolve));
+    let list = Promise.resolve('');
+    const first = withCallLimit(options, async () => {
+      list = sharedWork(async () => {
+        await started;
+        return slowList(5);
+      });
+      return waitForShared(list);
+    });
+    const second = withCallLimit({ ...options, isPatient: true }, () => waitForShared(list));
+    start();
+    await expect(first).rejects.toThrow(Unreachable);
+    expect(await second).toBe('a list');
   });
 });
 

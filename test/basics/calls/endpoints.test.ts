@@ -74,6 +74,15 @@ describe('an address that does not answer', () => {
     expect(isAsked('a')).toBe(true);
   });
 
+  it('is asked again after one connection that could not be made at once, and not after two', () => {
+    endpoints.failed(target('a'), false);
+    expect(isAsked('a')).toBe(true);
+    expect([changes, endpoints.count().size]).toEqual([[], 0]);
+    endpoints.failed(target('a'), false);
+    expect(isAsked('a')).toBe(false);
+    expect(changes).toMatchObject([{ isSilent: true }]);
+  });
+
   it('is forgotten when nobody asks for long', () => {
     endpoints.failed(target('a'));
     clock.advance(700_000);
@@ -88,6 +97,15 @@ describe('the silence that one account meets', () => {
       clock.advance(61_000);
     }
     expect(isAsked('b')).toBe(true);
+  });
+
+  it('is not everybody’s when another account was answered between two failures', () => {
+    endpoints.failed(target('a'));
+    clock.advance(1_000);
+    endpoints.answered(target('c'));
+    clock.advance(1_000);
+    endpoints.failed(target('b'));
+    expect([isAsked('b'), isAsked('c')]).toEqual([false, true]);
   });
 
   it('is everybody’s when a second account meets it, and ends for everybody with one answer', () => {

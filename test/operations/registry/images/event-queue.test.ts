@@ -6,7 +6,8 @@ import { EventQueue, maxWaiting } from '../../../../src/operations/registry/imag
 const makeQueue = () => {
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const queue = new EventQueue({ clock, stopping: stop.signal, onEmpty: () => {} });
+  const ends: boolean[] = [];
+  const queue = new EventQueue({ clock, stopping: stop.signal, onEmpty: (isDone) => ends.push(isDone) });
   const done: string[] = [];
   const add = (accountId: string, key: string) =>
     queue.add({
@@ -17,7 +18,7 @@ const makeQueue = () => {
         done.push(key);
       },
     });
-  return { clock, queue, done, add, stop };
+  return { clock, queue, done, ends, add, stop };
 };
 
 const never = () => new Promise<void>(() => {});
@@ -79,4 +80,24 @@ it('no work begins after the server began to stop', async () => {
   await queue.idle();
   expect(done).toEqual(['running']);
   expect(queue.isBusy).toBe(true);
+});
+
+const down = async () => {
+  throw new Failure('registry_trouble', 'down', { retryAfter: 5 });
+};
+
+it('work that a stop ends between two attempts, or that never succeeds, is not said to be done', async () => {
+  const { clock, queue, ends, add, stop } = makeQueue();
+  queue.add({ accountId: 'a', key: '1', run: down });
+  while (ends.length === 0) {
+    await new Promise(setImmediate);
+    clock.advance(60_000);
+  }
+  add('a', 'fine');
+  await queue.idle();
+  queue.add({ accountId: 'a', key: '2', run: down });
+  await new Promise(setImmediate);
+  stop.abort();
+  await queue.idle();
+  expect(ends).toEqual([false, true, false]);
 });
