@@ -34,5 +34,23 @@ export const signInGroup: Group = {
       ],
       load: async () => (await import('../commands/sign-in/revoke.ts')).revokeSignIn,
     },
+    {
+      path: 'sign-in recent',
+      about: 'List clients, users, roles, tokens and sign-ins made since a time (master only)',
+      flags: [text('since', 'time with offset; default: 30 days ago', { value: 'time' })],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm sign-in recent', 'alm sign-in recent --since 2030-01-01T00:00:00Z'],
+      load: async () => (await import('../commands/sign-in/recent.ts')).listRecentAccess,
+    },
+    {
+      path: 'sign-in end-recent',
+      about: 'End sign-ins, tokens, API clients and key links made since a time (master only)',
+      flags: [text('since', 'time with offset', { value: 'time', required: true })],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm sign-in end-recent --since 2030-01-01T00:00:00Z'],
+      load: async () => (await import('../commands/sign-in/recent.ts')).endRecent,
+    },
   ],
 };

@@ -38,21 +38,27 @@ describe('a tag that cannot be read, with a stand-in for the registry', () => {
 });
 
 describe('notifications of the registry, with a stand-in for it and a database that fails', () => {
-  const notify = () => {
+  const pushed = () => {
     const digest = registry().push('root/refused', '1');
-    const target = { repository: 'root/refused', tag: '1', digest, mediaType: 'manifest' };
-    return images.notify([{ action: 'push', target }]);
+    return {
+      action: 'push',
+      target: { repository: 'root/refused', tag: '1', digest, mediaType: 'manifest' },
+    };
   };
 
   it('are not repeated for ever if the database refuses a value', async () => {
     const outOfRange = Object.assign(new Error('value out of range'), { code: '22003' });
     vi.spyOn(almanac.service.database, 'transaction').mockRejectedValue(outOfRange);
-    expect((await notify()).status).toBe(200);
+    expect((await images.notify([pushed()])).status).toBe(202);
   });
 
-  it('are sent again after an outage of the database', async () => {
+  it('are in the list after an outage of the database', async () => {
     const outage = new Failure('unavailable', 'The database is not available', { retryAfter: 5 });
-    vi.spyOn(almanac.service.database, 'transaction').mockRejectedValue(outage);
-    expect((await notify()).status).toBe(503);
+    const broken = vi.spyOn(almanac.service.database, 'transaction').mockRejectedValue(outage);
+    expect((await images.announce([pushed()])).status).toBe(202);
+    await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(0);
+    vi.restoreAllMocks();
+    await almanac.service.registryEvents.idle();
+    expect(await images.names()).toContain('root/refused');
   });
 });

@@ -65,12 +65,13 @@ describe('what gives lasting access', () => {
     },
   );
 
-  it('covers clients, users, factors, identities, roles, keys and the end of access', () => {
+  it('covers clients, users, factors, identities, roles, keys, deploy hooks and the end of access', () => {
     expect(guarded.map(({ name }) => name).toSorted()).toEqual([
       'v3AttachClientRole',
       'v3AttachRole',
       'v3ChangeClientKind',
       'v3CreateClient',
+      'v3CreateDeployHook',
       'v3CreateKeyLink',
       'v3CreateRole',
       'v3CreateUser',
