@@ -4,11 +4,10 @@ import { useKeys } from './address/keys.ts';
 import { addressOf, pages } from './address/pages.ts';
 import { proofGate } from './api/proof-gate.ts';
 import { FailedScreen } from './failed-screen.tsx';
-import { Empty, Loading } from './parts/messages/empty.tsx';
+import { Loading } from './parts/messages/empty.tsx';
 import { ErrorCard } from './parts/messages/error-card.tsx';
 import { Toast } from './parts/messages/toast.tsx';
 import { loadedLater } from './parts/page/loaded-later.ts';
-import { Page } from './parts/page/page.tsx';
 import { screens } from './screens.ts';
 import { useRenewal } from './session/renewal.ts';
 import { type Session, useKeptSession, useSession } from './session/session.ts';
@@ -19,15 +18,8 @@ import { useAccountStream } from './stacks/account-stream.ts';
 
 const Palette = loadedLater(() => import('./palette/palette.tsx'), { throws: true });
 const ConfirmAgain = loadedLater(() => import('./session/confirm-again.tsx'), { throws: true });
+const NotFound = loadedLater(() => import('./not-found.tsx'));
 const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'), { throws: true });
-
-const NotFound = () => (
-  <Page title="No such page" above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
-    <Empty title="This page does not exist">
-      The address may be mistyped, or the thing was deleted. Use the menu, or <kbd>Ctrl K</kbd> to search.
-    </Empty>
-  </Page>
-);
 
 const Screens = () => {
   const [path] = useLocation();
