@@ -66,12 +66,15 @@ describe('after five failed sign-ins', () => {
   it('each further failure doubles the wait, even across a restart', async () => {
     const wrong = { ...asClient, client_secret: 'wrong' };
     await failOften(wrong);
-    await expireBlock();
-    expect((await sign(wrong)).status).toBe(401);
+    // Often: on PostgreSQL, its own time counts after the restart.
+    for (let each = 0; each < 6; each += 1) {
+      await expireBlock();
+      expect((await sign(wrong)).status).toBe(401);
+    }
     await almanac.restart();
     const blocked = await sign(asClient);
     expect(blocked.status).toBe(429);
-    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(2);
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(16);
     await expireBlock();
   });
 });
