@@ -31,7 +31,7 @@ interface Share {
   limit: number;
 }
 
-/** While many stacks wait, the list of their lanes is used for this long: with 10,000 due stacks it takes some milliseconds. */
+/** While many stacks wait, the list of their lanes is used for this long: it reads all that are due. */
 const keptMs = 250;
 
 const nameOf = ({ account_id, vendor, credential_id }: Lane): string =>
