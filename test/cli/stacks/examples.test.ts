@@ -52,6 +52,7 @@ const executed: readonly (readonly [path: string, example: number])[] = [
   ['rbac update', 0],
   ['rbac delete', 0],
   ['sign-in list', 0],
+  ['sign-in recent', 0],
   ['token list', 0],
   ['otp status', 0],
   ['audit list', 0],

@@ -10,8 +10,8 @@ import { oneServer } from '../../world.ts';
 import { AlmanacProcess, knownLogin } from '../almanac-process.ts';
 import { bodyWith, hostileTexts, membersOf } from './hostile-values.ts';
 
-/** Hundredths of a second of the main thread, for one request. */
-const maxTicks = 50;
+/** Hundredths of a second of the main thread, for one request: the time after which the watchdog would end the server. */
+const maxTicks = 200;
 /** What is quadratic takes seconds at this length, and minutes at the limit of 1 MiB. All requests together stay fast. */
 const bodyLength = 100_000;
 /** A line of HTTP has at most 16 KiB. */
@@ -23,7 +23,8 @@ let stackId: string;
 let stackToken: string;
 beforeAll(async () => {
   place = await makeTestPlace();
-  const settings = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9', ALM_WATCHDOG_SECONDS: '0' };
+  const unlimited = { ALM_RATE_LIMIT: '0', ALM_TOKEN_RATE_LIMIT: '0' };
+  const settings = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9', ALM_WATCHDOG_SECONDS: '0', ...unlimited };
   server = await AlmanacProcess.serve(place, { ...knownLogin, ...settings });
   stackId = await server.applyTemplate(oneServer());
   const { body } = await server.call('GET', `/v3/alm/stack/${stackId}`);
@@ -91,18 +92,22 @@ async function* requestsTo(route: Route): AsyncGenerator<Sent> {
     }
 }
 
+/** The sign-in of docker counts wrong passwords; its first bodies were read. */
+const afterWrongSignIns = /^POST \/token: grant_type/;
 /** Its own end is what it does. */
 const signsOut = new Set(['DELETE /v3/session', 'POST /v3/sign_out']);
 const routes: readonly Route[] = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes].filter(
   ({ webSocket, method, path }: Route) => !webSocket && !signsOut.has(`${method} ${path}`),
 );
 
-it('no hostile text in any member of any body or query takes more than half a second of the event loop', async () => {
+it('no hostile text in any member of any body or query takes two seconds of the event loop, and none is refused unread', async () => {
   const all: Sent[] = [];
   for (const route of routes) for await (const sent of requestsTo(route)) all.push(sent);
   const worst = all.toSorted((a, b) => b.ticks - a.ticks).slice(0, 5);
   process.stdout.write(`${all.length} hostile requests; the worst: ${JSON.stringify(worst)}\n`);
   expect(worst.filter(({ ticks }) => ticks > maxTicks)).toEqual([]);
   expect(all.filter(({ status }) => status === 500)).toEqual([]);
+  const refused = all.filter(({ status, what }) => status === 429 && !afterWrongSignIns.test(what));
+  expect(refused).toEqual([]);
   expect((await server.call('GET', '/v3/session')).status).toBe(200);
 });
