@@ -43,7 +43,7 @@ export function judged(row: RolloutRow, layer: LayerInstances, now: number): Rol
   const count = (state: InstanceState) => states.filter((each) => each === state).length;
   const counts = { wanted: named.length, serving: count('serving'), failing: count('failing') };
   const counted = { ...row, ...counts };
-  if (said.length === 0)
+  if (said.length === 0 && (named.length === 0 || row.state === 'serving' || row.state === 'unknown'))
     return withState(counted, { state: row.deadline_at === null ? 'rolling' : 'unknown', now });
   if (counts.serving === counts.wanted && isSettled) return withState(counted, { state: 'serving', now });
   if (row.state === 'serving') return row;
@@ -56,12 +56,12 @@ export function judged(row: RolloutRow, layer: LayerInstances, now: number): Rol
     return withState(counted, { state: 'failing', reason: reasonOf(failed), lines: failed.last_lines, now });
   if (row.deadline_at === null || now < row.deadline_at) return withState(counted, { state: 'rolling', now });
   // Nobody looked at that time: agents get their turn first.
-  if (now - row.deadline_at > overlookedMs && states.includes('unknown'))
+  if (now - row.deadline_at > overlookedMs && (said.length === 0 || states.includes('unknown')))
     return withState({ ...counted, deadline_at: now + afterOutageMs }, { state: 'rolling', now });
   const late = said.find((report) => stateOf(report, row.revision, now) === 'failing');
   return withState(counted, {
     state: 'failing',
-    reason: late ? reasonOf(late) : lateReason(counts),
+    reason: late ? reasonOf(late) : lateReason(counts, said.length),
     lines: late?.last_lines ?? '',
     now,
   });
@@ -76,8 +76,10 @@ const isDefinite = (report: Heard, revision: number, now: number): boolean =>
 
 const reasonOf = ({ instance_id: id, reason }: AppInstanceRow): string => `Instance ${id}: ${reason}`;
 
-const lateReason = ({ wanted, serving }: Pick<RolloutRow, 'wanted' | 'serving'>): string =>
-  `Only ${serving} of ${wanted} instances serve the new container in time; the others do not say why.`;
+const lateReason = ({ wanted, serving }: Pick<RolloutRow, 'wanted' | 'serving'>, said: number): string =>
+  said === 0
+    ? `No agent has reported from the ${wanted === 1 ? 'instance' : `${wanted} instances`} of the layer in time. Look at its boot log, and whether it reaches this server.`
+    : `Only ${serving} of ${wanted} instances serve the new container in time; the others do not say why.`;
 
 interface Judgement {
   state: RolloutState;

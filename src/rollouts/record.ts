@@ -105,8 +105,10 @@ export async function readApplication(
     (instance) => flags.has(instance.flag) && (isExpected(instance) || isStopped(instance)),
   );
   const isComplete = own.every(({ id }) => byId.has(id));
-  const mute = new Set(heard.keys());
   const containers = isComplete ? [] : await listContainersOf(query, stack.id);
+  const known = new Set([...heard.keys(), ...containers.map(({ instance_id: id }) => id)]);
+  // An agent that does not say where it runs may be on any of them.
+  const mute = known.has('') ? new Set(own.map(({ id }) => id)) : known;
   return {
     rollouts: rollouts.map((row) => {
       const ids = own.filter(({ flag }) => flag === row.flag).map(({ id }) => id);

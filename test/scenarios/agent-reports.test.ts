@@ -67,7 +67,7 @@ async function allServe(stackId: string): Promise<void> {
 /** A stack whose agents have named revisions. */
 async function served(servers = 2): Promise<string> {
   const stackId = await world.create(web('shop:1', { servers }));
-  await settle();
+  await advance(20);
   await allServe(stackId);
   await settle();
   return stackId;
@@ -79,8 +79,12 @@ const stateOf = async (stackId: string) => {
 };
 
 describe('agents that name no revision', () => {
-  it('do not hold up their stack, and nobody calls it healthy by silence', async () => {
+  it('do not hold up their stack once they report, and nobody calls it healthy by silence', async () => {
     const stackId = await world.create(web('shop:1'));
+    await advance(30);
+    expect(await stateOf(stackId)).toEqual({ status: 'CREATE_IN_PROGRESS', health: 'unknown' });
+    for (const agentId of await instancesOf(stackId))
+      await reportAgentStatus(world.service, agentOf(stackId), { stackId, agentId, status: 'starting' });
     await settle();
     expect(await stateOf(stackId)).toEqual({ status: 'CREATE_COMPLETE', health: 'unknown' });
     await world.update(stackId, web('shop:2'));
@@ -91,7 +95,7 @@ describe('agents that name no revision', () => {
 
   it('are believed about their containers as long as they report', async () => {
     const stackId = await world.create(web('shop:1', { servers: 1 }));
-    await settle();
+    await advance(20);
     const [instanceId = ''] = await instancesOf(stackId);
     const container = { stackId, agentId: 'old', containerId: instanceId, instanceId };
     await reportAgentStatus(world.service, agentOf(stackId), { ...container, status: 'starting' });
@@ -99,6 +103,25 @@ describe('agents that name no revision', () => {
     await world.update(stackId, web('shop:2', { servers: 1 }));
     await settle();
     expect(await stateOf(stackId)).toEqual({ status: 'UPDATE_COMPLETE', health: 'serving' });
+  });
+});
+
+describe('agents that nobody has heard', () => {
+  it('fail the creation of their stack after the time of its layer, and it is complete once they serve', async () => {
+    const stackId = await world.create(web('shop:1', { more: { rollout_timeout: 60 } }));
+    await advance(50);
+    expect((await world.describe(stackId)).statusReason).toBe(
+      'Layer web0: 0 of 2 instances serve the new container.',
+    );
+    await advance(60);
+    expect(await world.describe(stackId)).toMatchObject({
+      status: 'CREATE_FAILED',
+      statusReason: expect.stringContaining('No agent has reported from the 2 instances of the layer in time.'),
+      health: 'unknown',
+    });
+    await allServe(stackId);
+    await settle();
+    expect(await stateOf(stackId)).toEqual({ status: 'CREATE_COMPLETE', health: 'serving' });
   });
 });
 

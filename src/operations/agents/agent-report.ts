@@ -1,4 +1,5 @@
 import { Failure, notFound } from '../../basics/failure.ts';
+import { isInProgress } from '../../model/status.ts';
 import { findCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AgentRow, findAgent, listReportedInstances, saveAgent } from '../../store/stacks/agents.ts';
@@ -135,7 +136,8 @@ async function wakeIfAwaited(
   const { id, account_id: accountId, vendor, credential_id: credentialId, operation } = stack;
   if (operation === 'DELETE') return false;
   const credential = await findCredential(query, { accountId, vendor, id: credentialId });
-  if (!vendors.get(credential?.driver ?? '')?.awaitsAgents) return false;
+  const isRolling = isInProgress(stack.status) && stack.health !== 'none';
+  if (!isRolling && !vendors.get(credential?.driver ?? '')?.awaitsAgents) return false;
   const now = clock.now();
   if (isKnown) await wakeStackSoon(query, id, { now, at: now + togetherMs });
   else await lookAtStackBy(query, id, now + unknownMs);

@@ -23,13 +23,12 @@ export async function listReportedInstances(query: Query, stackId: string): Prom
   return rows.map((row) => row.instance_id);
 }
 
-/** When each instance was heard last, by its id. */
+/** When each instance was heard last, by its id; '' stands for agents that do not say where they run. */
 export async function lastHeard(query: Query, stackId: string): Promise<Map<string, number>> {
   const rows = await query
     .selectFrom('agents')
     .select(['instance_id', (select) => select.fn.max('updated_at').as('at')])
     .where('stack_id', '=', stackId)
-    .where('instance_id', '!=', '')
     .groupBy('instance_id')
     .execute();
   return new Map(rows.map(({ instance_id: id, at }) => [id, at]));
