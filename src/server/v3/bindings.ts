@@ -24,6 +24,7 @@ import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
+import { secretHandlers } from './secrets/handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
 import { proofHandlers } from './sign-in/proof-handlers.ts';
@@ -67,6 +68,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...imageHandlers(service),
     ...containerHandlers(service),
     ...credentialHandlers(service),
+    ...secretHandlers(service),
     ...keyHandlers(service),
     ...logHandlers(service),
     ...sshHandlers(service),

@@ -1,4 +1,9 @@
 import type { Query } from './database.ts';
+import {
+  findAccountSecrets,
+  replaceAccountSecret,
+  type SealedAccountSecret,
+} from './sealed/account-secrets.ts';
 
 /** A sealed text and its place. A new place needs a new entry in `places` below. */
 export type SealedText =
@@ -8,6 +13,7 @@ export type SealedText =
   | { place: 'second factor'; userId: string; sealed: string }
   | { place: 'stack key'; stackId: string; flag: string; sealed: string }
   | { place: 'deploy hook'; id: string; sealed: string }
+  | SealedAccountSecret
   | { place: 'registry key'; id: string; sealed: string }
   | { place: 'meta'; key: SealedMeta; sealed: string };
 
@@ -122,6 +128,7 @@ const places: readonly Find[] = [
   findSecondFactors,
   findRegistryKeys,
   findDeployHooks,
+  findAccountSecrets,
   findMeta,
 ];
 
@@ -226,6 +233,8 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
       return replaceRegistryKey(query, old, sealed);
     case 'deploy hook':
       return replaceDeployHook(query, old, sealed);
+    case 'account secret':
+      return replaceAccountSecret(query, old, sealed);
     case 'meta':
       await query
         .updateTable('meta')
