@@ -87,7 +87,7 @@ describe('a new value of a secret', () => {
     expect(await world().story(stackId)).toContain(
       'root changed secret db-password. Layers web0 are deployed again.',
     );
-    const versions = await readVersions(world().service, world().actor, { stackId, language: 'v3' });
+    const versions = await readVersions(world().service, world().actor, { stackId });
     expect(versions).toHaveLength(1);
   });
 
