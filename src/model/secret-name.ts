@@ -4,9 +4,9 @@ export type SecretForm = (typeof secretForms)[number];
 
 export const secretsDirectory = '/run/secrets';
 
+/** For schemas; the same as in `isSecretName`. */
 export const secretNamePattern = '^[A-Za-z_][A-Za-z0-9_.-]*$';
 export const maxSecretName = 128;
 
-const pattern = new RegExp(secretNamePattern);
-
-export const isSecretName = (text: string): boolean => text.length <= maxSecretName && pattern.test(text);
+export const isSecretName = (text: string): boolean =>
+  text.length <= maxSecretName && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text);

@@ -5,7 +5,11 @@ import { AgentWorld, type ContainerSection } from './world/agent-world.ts';
 import { FakeEngine, freePort } from './world/fake-engine.ts';
 
 const almanac = useServedAlmanac();
-const values = ['correct-horse-4711', 'battery-staple-4712', '-----KEY-----\nline-of-the-key-4713\n'] as const;
+const values = [
+  'correct-horse-4711',
+  'battery-staple-4712',
+  '-----KEY-----\nline-of-the-key-4713\n',
+] as const;
 let engine: FakeEngine;
 let world: AgentWorld;
 let port: number;
@@ -25,7 +29,10 @@ afterEach(async () => {
 
 const set = async (name: string, value: string) =>
   expect(
-    await almanac.call('PUT', `/v3/alm/secret/${name}`, { token: await almanac.userToken(), json: { value } }),
+    await almanac.call('PUT', `/v3/alm/secret/${name}`, {
+      token: await almanac.userToken(),
+      json: { value },
+    }),
   ).toMatchObject({ status: 200 });
 
 const start = async (changes: ContainerSection = {}) => {

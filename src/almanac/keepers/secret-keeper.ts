@@ -1,5 +1,5 @@
 import type { Log } from '../../basics/log.ts';
-import { giveUngivenSecrets } from '../../operations/secrets/give-secret.ts';
+import { giveUngivenSecrets } from '../../operations/stacks/change/set-secret.ts';
 import type { Service } from '../../operations/service.ts';
 import { repeat } from './repeat.ts';
 

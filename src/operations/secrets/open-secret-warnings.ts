@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../../basics/text/redact.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
 
-/** What would be redacted in a log is no value for a template either. */
+/** What would be redacted in a log does not belong in a template either. */
 const looksSecret = (name: string, value: string): boolean => {
   const text = `${name}=${value}`;
   return withoutSecrets(text) !== text;

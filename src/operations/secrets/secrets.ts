@@ -12,7 +12,6 @@ import {
 import { type Actor, nameOf } from '../access/access.ts';
 import { maySee } from '../access/permission.ts';
 import { type Service, sealedFor } from '../service.ts';
-import { giveSecret } from './give-secret.ts';
 import { maySeeSecretName, ownedSecret, requireOnSecret } from './rights.ts';
 import { secretsLock } from './used-secrets.ts';
 
@@ -34,7 +33,7 @@ export async function describeSecrets({ database }: Service, actor: Actor): Prom
     }));
 }
 
-interface NewSecret {
+export interface NewSecret {
   name: string;
   value: Secret;
 }
@@ -52,12 +51,13 @@ function checkValue({ name, value }: NewSecret): void {
   if (problem) throw new Failure('invalid_request', `The value of secret ${name} ${problem}`);
 }
 
-/** Undefined: it has this value already. */
-async function storeSecret(
+/** Stores a value, or refuses it. Undefined: the secret has this value already. */
+export async function storeSecret(
   service: Service,
   query: Query,
   { actor, name, value }: NewSecret & { actor: Actor },
 ): Promise<AccountSecretRow | undefined> {
+  checkValue({ name, value });
   const { accountId } = actor;
   await service.database.lock(query, secretsLock(accountId));
   const before = await findSecret(query, { accountId, name });
@@ -82,22 +82,6 @@ async function storeSecret(
   };
   await saveSecret(query, row);
   return row;
-}
-
-export interface SetSecret {
-  /** False: it had this value before. */
-  isChanged: boolean;
-  /** Stacks whose containers are deployed again. */
-  stacks: readonly string[];
-}
-
-/** Creates a secret or gives it another value, which the containers that use it get without a new version of their stacks. */
-export async function setSecret(service: Service, actor: Actor, secret: NewSecret): Promise<SetSecret> {
-  checkValue(secret);
-  const row = await service.database.transaction((query) =>
-    storeSecret(service, query, { actor, ...secret }),
-  );
-  return row ? { isChanged: true, stacks: await giveSecret(service, row) } : { isChanged: false, stacks: [] };
 }
 
 const maxNamed = 10;

@@ -38,17 +38,21 @@ import { portabilityHandlers, templateHandlers } from './template-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
+const allOfSignIn = (service: Service, options: SessionOptions) => ({
+  ...accessHandlers(service),
+  ...sessionHandlers(service, options),
+  ...ownTokenHandlers(service),
+  ...openIdHandlers(service),
+  ...personalTokenHandlers(service),
+  ...proofHandlers(service),
+  ...secondFactorHandlers(service),
+});
+
 export const v3Bindings = (service: Service, options: SessionOptions): Binding<Actor>[] =>
   bindAllFor<Actor>()(v3Routes, {
-    ...accessHandlers(service),
-    ...sessionHandlers(service, options),
-    ...ownTokenHandlers(service),
-    ...openIdHandlers(service),
-    ...personalTokenHandlers(service),
+    ...allOfSignIn(service, options),
     ...accountHandlers(service),
     ...recentAccessHandlers(service),
-    ...proofHandlers(service),
-    ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
     ...roleRehearsalHandlers(service),

@@ -202,6 +202,15 @@ async function replaceDeployHook(query: Query, old: SealedAt<'deploy hook'>, sea
     .execute();
 }
 
+async function replaceMeta(query: Query, old: SealedAt<'meta'>, sealed: string): Promise<void> {
+  await query
+    .updateTable('meta')
+    .set({ value: sealed })
+    .where('key', '=', old.key)
+    .where('value', '=', old.sealed)
+    .execute();
+}
+
 /** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
@@ -236,11 +245,6 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
     case 'account secret':
       return replaceAccountSecret(query, old, sealed);
     case 'meta':
-      await query
-        .updateTable('meta')
-        .set({ value: sealed })
-        .where('key', '=', old.key)
-        .where('value', '=', old.sealed)
-        .execute();
+      return replaceMeta(query, old, sealed);
   }
 }

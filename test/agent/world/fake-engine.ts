@@ -84,7 +84,13 @@ export class FakeEngine {
       images: {
         inspect: async (image: string) =>
           this.images.has(image)
-            ? { id: image, labels: {}, exposedPorts: this.exposedPorts, user: this.user, digests: [`web@sha256:of-${image}`] }
+            ? {
+                id: image,
+                labels: {},
+                exposedPorts: this.exposedPorts,
+                user: this.user,
+                digests: [`web@sha256:of-${image}`],
+              }
             : undefined,
         pull: async (
           image: string,

@@ -60,7 +60,12 @@ const isStream = ({ replies, webSocket }: Route): boolean =>
 /** The address of a route, for the stack of this test and what belongs to it. */
 function addressOf({ path }: Route): string {
   const [first = '', second = first] = versionIds;
-  const known: Record<string, string> = { stack_id: stackId, version_id: first, vendor: 'aws', username: 'root' };
+  const known: Record<string, string> = {
+    stack_id: stackId,
+    version_id: first,
+    vendor: 'aws',
+    username: 'root',
+  };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'unknown');
   const query = {
     stack_id: stackId,

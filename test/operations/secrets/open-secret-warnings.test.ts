@@ -4,8 +4,7 @@ import { previewNewStack, previewUpdate } from '../../../src/operations/stacks/r
 import { useSecretWorld, withContainers } from './secret-world.ts';
 
 const { world } = useSecretWorld();
-const previewOf = (container: object) =>
-  previewNewStack(world().service, world().actor, written(container));
+const previewOf = (container: object) => previewNewStack(world().service, world().actor, written(container));
 const written = (container: object) => ({
   format: 'json' as const,
   text: JSON.stringify(withContainers(container)),

@@ -3,7 +3,7 @@ import { Secret } from '../../../src/basics/secret.ts';
 import type { Actor } from '../../../src/operations/access/access.ts';
 import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import { readRollouts } from '../../../src/operations/rollouts/read-rollouts.ts';
-import { setSecret } from '../../../src/operations/secrets/secrets.ts';
+import { setSecret } from '../../../src/operations/stacks/change/set-secret.ts';
 import { stackActor } from '../../actors.ts';
 import { World } from '../../world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { giveUngivenSecrets } from '../../../src/operations/secrets/give-secret.ts';
 import { describeSecrets, removeSecret } from '../../../src/operations/secrets/secrets.ts';
+import { giveUngivenSecrets } from '../../../src/operations/stacks/change/set-secret.ts';
 import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
 import { clientActor } from '../../actors.ts';
 import { useSecretWorld, withContainers } from './secret-world.ts';
@@ -9,7 +9,6 @@ const { world, set, config, given, revision, rollouts } = useSecretWorld();
 
 const password = { container_secrets: { DB_PASSWORD: 'db-password' } };
 const key = { container_secrets: { TLS_KEY: { secret: 'tls-key', as: 'file' } } };
-
 
 describe('a secret of the account', () => {
   it('reaches the agents of a stack that uses it, as a variable or as a file', async () => {

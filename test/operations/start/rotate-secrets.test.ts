@@ -10,12 +10,10 @@ import {
 import { createHook, readHook } from '../../../src/operations/automatic/hooks/manage-hook.ts';
 import { httpSecret } from '../../../src/operations/registry/keys/http-secret.ts';
 import { prepareNextKey, readKeys } from '../../../src/operations/registry/keys/signing-keys.ts';
-import { setSecret } from '../../../src/operations/secrets/secrets.ts';
 import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { readLayerKey } from '../../../src/operations/ssh/layer-key.ts';
 import { checkSealingKey } from '../../../src/operations/start/first-start.ts';
 import { resealEverything } from '../../../src/operations/start/rotate-secrets.ts';
-import { findSecret } from '../../../src/store/secrets/secrets.ts';
 import { withoutKeyPairs } from '../../stand-in-vendor.ts';
 import { oneServer, World } from '../../world.ts';
 
@@ -68,25 +66,12 @@ async function sealedTexts(): Promise<string[]> {
   const registryKeys = await query.selectFrom('registry_keys').select('sealed_key as sealed').execute();
   const stackKeys = await query.selectFrom('stack_keys').select('sealed_key as sealed').execute();
   const hooks = await query.selectFrom('deploy_hooks').select('sealed_secret as sealed').execute();
-  const secretsOfAccount = await query
-    .selectFrom('account_secrets')
-    .select('sealed_value as sealed')
-    .execute();
   const checks = await query
     .selectFrom('meta')
     .select('value as sealed')
     .where('key', 'in', ['key_check', 'registry_http_secret'])
     .execute();
-  return [
-    ...stacks,
-    ...credentials,
-    ...secrets,
-    ...registryKeys,
-    ...stackKeys,
-    ...hooks,
-    ...secretsOfAccount,
-    ...checks,
-  ].map(
+  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...stackKeys, ...hooks, ...checks].map(
     ({ sealed }) => sealed,
   );
 }
@@ -161,17 +146,6 @@ describe('resealing everything', () => {
     const sealedNow = hook?.sealed_secret ?? '';
     const opened = world.service.sealer.unseal(sealedNow, sealedFor.deployHook(hook?.id ?? ''));
     expect(opened.reveal()).toBe(secret.reveal());
-  });
-
-  it('covers the secrets of the account that containers get', async () => {
-    const { accountId } = world.actor;
-    await setSecret(world.service, world.actor, { name: 'db-password', value: new Secret('correct horse') });
-    keys = [next, old];
-    expect(await rotate()).toBe((await sealedTexts()).length);
-    world.service.sealer = sealerWithKey(next);
-    const row = await findSecret(world.database.query, { accountId, name: 'db-password' });
-    const context = sealedFor.accountSecret(accountId, 'db-password');
-    expect(world.service.sealer.unseal(row?.sealed_value ?? '', context).reveal()).toBe('correct horse');
   });
 
   it('waits longer than the database timeout by default, or as long as configured', async () => {

@@ -5,7 +5,7 @@ import { type InputFile, readInput, readInputFile } from '../../files/input-file
 import { askSecret } from '../../prompt/prompt.ts';
 import { printReply } from '../print-reply.ts';
 
-/** Editors and `echo` end a line with a line break that is no part of a password; a text of several lines is as it is. */
+/** Editors and `echo` end a line with a line break that does not belong to a password; a text of several lines is as it is. */
 function withoutLineBreak(text: string): string {
   if (text.indexOf('\n') !== text.length - 1) return text;
   return text.slice(0, text.endsWith('\r\n') ? -2 : -1);
@@ -13,7 +13,10 @@ function withoutLineBreak(text: string): string {
 
 function valueIn({ name, text }: InputFile): string {
   if (text.includes('\uFFFD'))
-    throw usageError(`The value in ${name} is not text in UTF-8.`, 'Encode it as text, for example with base64.');
+    throw usageError(
+      `The value in ${name} is not text in UTF-8.`,
+      'Encode it as text, for example with base64.',
+    );
   return withoutLineBreak(text);
 }
 
@@ -34,7 +37,8 @@ export const setSecret: Run = async (context) => {
   const { api, args, out } = context;
   const name = args.required('name');
   const value = await readValue(context, name);
-  if (value === '') throw usageError(`The value of ${name} is empty.`, `To remove it: alm secret delete ${name}`);
+  if (value === '')
+    throw usageError(`The value of ${name} is empty.`, `To remove it: alm secret delete ${name}`);
   const reply = await api.call<typeof secrets.setSecret>('PUT', '/v3/alm/secret/{secret_name}', {
     params: { secret_name: name },
     body: { value },
@@ -42,5 +46,6 @@ export const setSecret: Run = async (context) => {
   await printReply(context, reply);
   const { changed, stacks } = reply.body;
   if (!changed) out.info(`${name} has this value already.`);
-  for (const stackId of stacks) out.info(`${stackId} is deployed again. Follow it: alm rollout watch ${stackId}`);
+  for (const stackId of stacks)
+    out.info(`${stackId} is deployed again. Follow it: alm rollout watch ${stackId}`);
 };

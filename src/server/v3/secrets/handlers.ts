@@ -2,13 +2,9 @@ import { utcTime } from '../../../basics/clock.ts';
 import { Secret } from '../../../basics/secret.ts';
 import type { secretRoutes } from '../../../contract/v3/secrets/secrets.ts';
 import type { Actor } from '../../../operations/access/access.ts';
-import {
-  describeSecrets,
-  type ListedSecret,
-  removeSecret,
-  setSecret,
-} from '../../../operations/secrets/secrets.ts';
+import { describeSecrets, type ListedSecret, removeSecret } from '../../../operations/secrets/secrets.ts';
 import type { Service } from '../../../operations/service.ts';
+import { setSecret } from '../../../operations/stacks/change/set-secret.ts';
 import type { Handlers } from '../../http/binding.ts';
 
 const present = ({ name, revision, created_by, updated_by, updated_at, stacks }: ListedSecret) => ({

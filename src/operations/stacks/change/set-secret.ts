@@ -1,17 +1,19 @@
-import type { Query } from '../../store/database/database.ts';
+import type { Query } from '../../../store/database/database.ts';
 import {
   type AccountSecretRow,
   listStacksGiven,
   listUngivenSecrets,
   markGiven,
-} from '../../store/secrets/secrets.ts';
-import { addEvents } from '../../store/stacks/events.ts';
-import { lockStackRow } from '../../store/stacks/health.ts';
-import { wakeStack } from '../../store/stacks/schedule.ts';
-import { findStackById } from '../../store/stacks/stacks.ts';
-import { readDesiredModel } from '../../store/stacks/versions.ts';
-import type { Service } from '../service.ts';
-import { reviseLayers } from '../stacks/submit/layer-revisions.ts';
+} from '../../../store/secrets/secrets.ts';
+import { addEvents } from '../../../store/stacks/events.ts';
+import { lockStackRow } from '../../../store/stacks/health.ts';
+import { wakeStack } from '../../../store/stacks/schedule.ts';
+import { findStackById } from '../../../store/stacks/stacks.ts';
+import { readDesiredModel } from '../../../store/stacks/versions.ts';
+import type { Actor } from '../../access/access.ts';
+import { type NewSecret, storeSecret } from '../../secrets/secrets.ts';
+import type { Service } from '../../service.ts';
+import { reviseLayers } from '../submit/layer-revisions.ts';
 
 /** Revises the layers of a stack that have an older value. False: none has. */
 async function giveToStack(
@@ -38,7 +40,7 @@ async function giveToStack(
  * Makes the agents of every stack that uses the secret deploy its value, without a new version. Each stack in a transaction of its
  * own: safe to repeat after an interruption. Returns the stacks that have work to do.
  */
-export async function giveSecret(service: Service, secret: AccountSecretRow): Promise<string[]> {
+async function giveSecret(service: Service, secret: AccountSecretRow): Promise<string[]> {
   const { database } = service;
   const { account_id: accountId, name } = secret;
   const given: string[] = [];
@@ -51,6 +53,21 @@ export async function giveSecret(service: Service, secret: AccountSecretRow): Pr
   }
   await markGiven(database.query, secret);
   return given;
+}
+
+export interface SetSecret {
+  /** False: it had this value before. */
+  isChanged: boolean;
+  /** Stacks whose containers are deployed again. */
+  stacks: readonly string[];
+}
+
+/** Creates a secret or gives it another value, which the containers that use it get without a new version of their stacks. */
+export async function setSecret(service: Service, actor: Actor, secret: NewSecret): Promise<SetSecret> {
+  const row = await service.database.transaction((query) =>
+    storeSecret(service, query, { actor, ...secret }),
+  );
+  return row ? { isChanged: true, stacks: await giveSecret(service, row) } : { isChanged: false, stacks: [] };
 }
 
 /** Finishes what a server that ended, or a failed request, left. */
