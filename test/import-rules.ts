@@ -49,11 +49,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/client-kinds',
     'model/data-choice',
     'model/rollout',
+    'model/secret-name',
     'model/status',
     'basics',
   ],
   server: ['contract', 'operations', 'model/data-choice', 'basics'],
-  agent: ['contract', 'docker-engine', 'model/hook-name', 'basics'],
+  agent: ['contract', 'docker-engine', 'model/hook-name', 'model/secret-name', 'basics'],
   cli: ['contract', 'basics'],
   // Routes are imported as types only (a test checks it): their schemas are not in the bundle.
   console: ['contract', 'basics'],
@@ -108,7 +109,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     access: [],
     'sign-in': ['access', 'audit'],
     accounts: ['access', 'audit', 'credentials'],
-    agents: ['access', 'registry', 'stacks'],
+    agents: ['access', 'registry', 'secrets', 'stacks'],
     // Versions that a push or a call of a deploy hook makes.
     automatic: ['access', 'audit', 'registry', 'stacks', 'submitter'],
     audit: ['access', 'credentials', 'documents'],
@@ -119,7 +120,9 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    stacks: ['access', 'audit', 'credentials', 'documents', 'prices', 'registry', 'submitter'],
+    stacks: ['access', 'audit', 'credentials', 'documents', 'prices', 'registry', 'secrets', 'submitter'],
+    // What containers get, and who may give it to them.
+    secrets: ['access', 'documents'],
     // The rights of who asked for something, when it is done later.
     submitter: ['access'],
     start: ['accounts'],
@@ -150,6 +153,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['database'],
     registry: ['database', 'stacks'],
     automatic: ['database', 'stacks'],
+    secrets: ['database', 'stacks'],
     retention: ['database', 'access', 'stacks'],
   },
   'vendors/alicloud': {

@@ -17,6 +17,8 @@ export interface Deployment {
   code: Code | null;
   ports: readonly number[];
   environment: Readonly<Record<string, string>>;
+  /** Names and contents. */
+  secretFiles: Readonly<Record<string, string>>;
   storage: { kind: string; id: string | null; mountPath: string } | null;
   users: readonly { name: string; publicKey: string }[];
 }
@@ -92,6 +94,7 @@ export function parseDeployment(config: ServedConfig, instance: InstanceIdentity
       ...instanceVariables(instance),
       ...(config.container_env_vars ?? config.environment_variables),
     },
+    secretFiles: config.container_secrets?.files ?? {},
     storage: storageOf(config),
     users: config.container_users ?? [],
   };
@@ -100,6 +103,11 @@ export function parseDeployment(config: ServedConfig, instance: InstanceIdentity
 const secretName = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|DSN/i;
 
 const secretsInUrl = (url: string | undefined): string[] => urlSecrets(url ?? '').map(({ value }) => value);
+
+const givenSecrets = ({ container_secrets: given, container_env_vars: variables = {} }: ServedConfig) => [
+  ...(given?.variables ?? []).map((name) => variables[name]),
+  ...Object.values(given?.files ?? {}),
+];
 
 /** Passwords and keys to redact, including those in the environment. */
 export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
@@ -110,6 +118,7 @@ export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
   ...[config.container_image, config.image].flatMap(secretsInUrl),
   // The server removes the scheme of an image, without which a token looks like a user.
   ...[config.container_image, config.image].flatMap((image) => secretsInUrl(image && `https://${image}`)),
+  ...givenSecrets(config),
   ...(config.container_addons ?? []).map(({ apiKey }) => apiKey),
   ...Object.entries(config.container_env_vars ?? {})
     .filter(([name]) => secretName.test(name))

@@ -23,6 +23,7 @@ import { dataGroup } from './groups/tools/data.ts';
 import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
 import { rolloutGroup } from './groups/tools/rollout.ts';
+import { secretGroup } from './groups/tools/secret.ts';
 import { upGroup } from './groups/tools/up.ts';
 import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
@@ -47,6 +48,7 @@ export const groups: readonly Group[] = [
   dataGroup,
   containerGroup,
   credsGroup,
+  secretGroup,
   registryGroup,
   rbacGroup,
   userGroup,

@@ -21,6 +21,7 @@ import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { rolloutRoutes } from './v3/rollouts.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
+import { secretRoutes } from './v3/secrets/secrets.ts';
 import { accessRoutes } from './v3/sign-in/access.ts';
 import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
@@ -65,6 +66,7 @@ export const v3Routes = [
   ...imageRoutes,
   ...containerRoutes,
   ...credentialRoutes,
+  ...secretRoutes,
   ...keyRoutes,
   ...logRoutes,
   ...sshRoutes,

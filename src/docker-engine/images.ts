@@ -14,6 +14,7 @@ interface RawImage {
   Config: {
     Labels: Labels | null;
     Env: readonly string[] | null;
+    User?: string;
     ExposedPorts?: Readonly<Record<string, unknown>> | null;
   };
 }
@@ -24,6 +25,7 @@ const imageFrom = (raw: RawImage): Image => ({
   digests: raw.RepoDigests ?? [],
   labels: raw.Config.Labels ?? {},
   environment: environmentFrom(raw.Config.Env),
+  user: raw.Config.User ?? '',
   exposedPorts: Object.keys(raw.Config.ExposedPorts ?? {}),
   createdAt: Date.parse(raw.Created),
   sizeBytes: raw.Size,

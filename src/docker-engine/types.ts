@@ -94,6 +94,8 @@ export interface Image {
   digests: readonly string[];
   labels: Labels;
   environment: Readonly<Record<string, string>>;
+  /** Whom its containers run as: a name or number, and a group after `:`. Empty: root. */
+  user: string;
   /** Such as `80/tcp`. */
   exposedPorts: readonly string[];
   createdAt: number;

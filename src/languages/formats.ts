@@ -1,6 +1,7 @@
 import { cidrProblem } from '../model/ipv4-block.ts';
 import { resourceSuffix } from '../model/names.ts';
 import { parseTrack } from '../model/registry/track.ts';
+import { isSecretName } from '../model/secret-name.ts';
 import { codeLocationProblem, gitReferenceProblem, repositoryProblem } from './code-location.ts';
 import { sealedName } from './placeholders.ts';
 
@@ -47,6 +48,11 @@ const tagValueProblem: Format = (text) =>
     ? null
     : 'must contain only letters, digits, spaces and _ . : / = + - @.';
 
+const secretNameProblem: Format = (text) =>
+  isSecretName(text)
+    ? null
+    : 'must be the name of a secret, not its value: letters, digits, _, . and -, starting with a letter or _. Set the value with: alm secret set <name>.';
+
 const trackProblem: Format = (text) =>
   parseTrack(text)
     ? null
@@ -61,6 +67,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'git-repository': repositoryProblem,
   'health-target': healthTargetProblem,
   password: secretProblem,
+  'secret-name': secretNameProblem,
   'tag-name': tagNameProblem,
   'tag-value': tagValueProblem,
   track: trackProblem,

@@ -20,6 +20,11 @@ const aliases = {
   'cred:describeCredentials': ['view:credentials'],
   'cred:createCredential': ['create:credentials'],
   'cred:deleteCredential': ['delete:credentials'],
+  'secret:describeSecrets': ['view:alm.secret'],
+  'secret:setSecret': ['create:alm.secret', 'edit:alm.secret'],
+  // A container can show what it gets, so permission to view the names is not enough.
+  'secret:useSecret': [],
+  'secret:deleteSecret': ['delete:alm.secret'],
   'registry:pull': ['view:alm.registry'],
   'registry:push': ['create:alm.registry', 'edit:alm.registry'],
   'registry:delete': ['delete:alm.registry'],
@@ -58,11 +63,22 @@ const actionsOnOwnedStacks: readonly string[] = [
 /** Actions on a repository: its owner is the user whose namespace it is in. */
 const actionsOnRepositories: readonly string[] = ['registry:pull', 'registry:push', 'registry:delete'];
 
+/** Actions on a secret: its owner is who created it. */
+export const actionsOnSecrets: readonly string[] = [
+  'secret:setSecret',
+  'secret:useSecret',
+  'secret:deleteSecret',
+];
+
 /** Decided for one repository: users own a namespace, whatever their roles name. */
 export const isRepositoryAction = (action: string): boolean => actionsOnRepositories.includes(action);
 
 /** Actions on one resource that has an owner: a condition on the owner applies to these. */
-export const actionsWithOwner: readonly string[] = [...actionsOnOwnedStacks, ...actionsOnRepositories];
+export const actionsWithOwner: readonly string[] = [
+  ...actionsOnOwnedStacks,
+  ...actionsOnRepositories,
+  ...actionsOnSecrets,
+];
 
 /** Actions on users, roles and their attachments: the routes are for the master alone, whatever the roles of others name. */
 export const isMasterAction = (action: string): boolean => /^(role|user|userrole):/.test(action);
@@ -130,12 +146,15 @@ export const vendorResource = (vendor: string): string => `mrn:vendor:${vendor.t
 export const credentialResource = (vendor: string, id: string): string =>
   `${vendorResource(vendor)}:cred:${id}`;
 
+export const secretResource = (name: string): string => `mrn:alm:secret:${name}`;
+
 export const repositoryResource = (repository: string): string => `mrn:registry:${repository}`;
 
 /** Prefixes of resource names. */
 export const resourceKinds: readonly string[] = [
   'mrn:alm:stack:',
   'mrn:alm:template:',
+  'mrn:alm:secret:',
   'mrn:vendor:',
   'mrn:registry:',
 ];

@@ -3,7 +3,7 @@ import { findJsonError } from '../basics/json/error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { findUnreadableText } from '../basics/text/readable-text.ts';
 import { syntaxProblem } from '../basics/text-position.ts';
-import { actionsWithOwner, isRepositoryAction } from './actions.ts';
+import { actionsOnSecrets, actionsWithOwner, isRepositoryAction } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
 
@@ -161,13 +161,16 @@ const userScopeOf = (ownActions: readonly string[]): string =>
     builtInScope({ version, Statement: [everything, { ...ownOnly, Action: ownActions }, deniedToUsers] }),
   );
 
-const beforeLogs = ownOnly.Action.filter((action) => action !== 'stack:readLogs');
+const beforeSecrets = ownOnly.Action.filter((action) => !actionsOnSecrets.includes(action));
+const beforeLogs = beforeSecrets.filter((action) => action !== 'stack:readLogs');
 const beforeRepositories = beforeLogs.filter((action) => !isRepositoryAction(action));
 
-const formerUserScopes: ReadonlySet<string> = new Set([beforeLogs, beforeRepositories].map(userScopeOf));
+const formerUserScopes: ReadonlySet<string> = new Set(
+  [beforeSecrets, beforeLogs, beforeRepositories].map(userScopeOf),
+);
 
 /**
- * Roles made from the template "User Role" before there were repositories or logs would allow those of all users: they get the
+ * Roles made from the template "User Role" before there were repositories, logs or secrets would allow those of all users: they get the
  * template of today.
  */
 export const upgradedScope = (scope: Scope): Scope =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { failureChoices } from './rollout.ts';
+import { secretForms } from './secret-name.ts';
 
 /**
  * The model of a stack, shared by all languages and vendors. `null` means "the vendor chooses" (the templates'
@@ -102,6 +103,10 @@ const container = Type.Object({
   users: Type.Array(Type.Object({ name: text, publicKey: Type.String() })),
   addons: Type.Array(Type.Object({ name: text, apiKeySecret: orNone(text) })),
   storage: orNone(Type.Object({ kind: oneOf(['efs', 'local']), id: orNone(text), mountPath: text })),
+  /** Secrets of the account that it gets: under which name, and in which form. Absent: none. */
+  accountSecrets: Type.Optional(
+    Type.Array(Type.Object({ name: text, secret: text, as: oneOf(secretForms) })),
+  ),
   /** The image that it follows; see `registry/track.ts`. Absent: none. */
   track: Type.Optional(text),
 });

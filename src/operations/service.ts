@@ -73,6 +73,7 @@ export const sealedFor = {
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
   stackKey: (stackId: string, flag: string) => `stack ${stackId} private key of layer ${flag}`,
+  accountSecret: (accountId: string, name: string) => `account ${accountId} secret ${name}`,
   deployHook: (id: string) => `deploy hook ${id}`,
   registryRefresh: 'registry refresh token',
   registryHttp: 'registry http secret',

@@ -153,30 +153,36 @@ const mayReturn = ({
 
 /** A status that is true about machines and wrong about the application is wrong. */
 export function judgeStatus(decision: Decision, judging: Judging): Judgement {
-  const { claim, observation, application, now } = judging;
+  const { claim, observation, application } = judging;
+  const rolling = application.rollouts.filter(({ state }) => state === 'rolling');
   const isOver = isComplete(claim.status) || !isReached(claim, observation);
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE';
   const isBusy = observation.kind === 'busy' || observation.kind === 'unfinished';
+  // A new value of a secret, or a new address: the status stays, and what becomes of the containers is seen soon.
+  if (isOver && isDone && rolling.length > 0)
+    return { decision: { ...decision, lookAgainMs: lookAfter(rolling, judging) }, waits: false };
   if (isOver || !(isDone || isBusy)) return { decision, waits: false };
   const isLate = changesEndpoints(claim, observation) && application.rollouts.length > 0;
   const failing = application.rollouts.find(({ state }) => state === 'failing');
   if (failing && !isLate && !(isBusy && judging.awaitsEndpoints))
     return judgeFailure(decision, claim, failing);
   if (!isDone) return { decision, waits: false };
-  const rolling = application.rollouts.filter(({ state }) => state === 'rolling');
   if (rolling.length === 0 && !isLate) return { decision, waits: false };
-  const deadlines = rolling.map(({ deadline_at: at }) => (at ?? now + lookAgainMs) - now);
-  const ms = isLate ? afterStepMs : judging.isAsked ? askAgainMs : Math.min(lookAgainMs, ...deadlines);
   return {
     decision: {
       step: 'wait',
       phase: 'IN_PROGRESS',
       reason: progressText(rolling),
-      lookAgainMs: Math.max(0, ms),
+      lookAgainMs: isLate ? afterStepMs : lookAfter(rolling, judging),
     },
     waits: true,
   };
 }
+
+const lookAfter = (rolling: readonly RolloutRow[], { isAsked, now }: Judging): number => {
+  const deadlines = rolling.map(({ deadline_at: at }) => (at ?? now + lookAgainMs) - now);
+  return isAsked ? askAgainMs : Math.max(0, Math.min(lookAgainMs, ...deadlines));
+};
 
 const progressText = (rolling: readonly RolloutRow[]): string =>
   rolling

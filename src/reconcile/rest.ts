@@ -7,9 +7,10 @@ import type { Pass } from './pass.ts';
 
 /** A stack rests if it is complete, nothing is expected to change, and its vendor surveys many stacks at once. */
 export function restingWith(claim: Claim, pass: Pass): Survey | undefined {
-  const { observation, decision, answer, replacing, reporting, survey } = pass;
+  const { observation, decision, answer, replacing, reporting, survey, application } = pass;
   if (claim.operation === 'DELETE' || observation.kind !== 'settled') return undefined;
   if (observation.lookAgainMs !== undefined || replacing.waiting) return undefined;
+  if (application?.rollouts.some(({ state }) => state === 'rolling')) return undefined;
   if (reporting.lookAgainMs !== null || reporting.problem !== '') return undefined;
   const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE' && answer.accepted;
   return isDone ? survey : undefined;

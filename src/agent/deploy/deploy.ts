@@ -10,6 +10,7 @@ import type { Running } from '../state.ts';
 import { appContainerSpec, removeAppContainer, toRunning } from './app-container.ts';
 import { waitUntilHealthy } from './health.ts';
 import { ensureImage } from './image.ts';
+import { secretFiles } from './secret-files.ts';
 
 export interface DeployTools {
   clock: Clock;
@@ -42,6 +43,8 @@ export async function startCandidate(tools: DeployTools, desired: Deployment): P
       const codeTools = { clock, stateDirectory, signal, engine, aws: tools.aws };
       await putCode(codeTools, { code, container: id, target });
     }
+    const files = secretFiles(deployment, image);
+    if (files.length > 0) await engine.containers.putFiles(id, files);
     await engine.containers.start(id);
     const check = { clock, engine, log, network, ports: deployment.ports, seconds: healthSeconds, signal };
     const healthy = await waitUntilHealthy(check, id);

@@ -13,6 +13,7 @@ const container = {
   container_git_private_key: 'key',
   container_ports: [80, 8443],
   container_env_vars: { MODE: 'live' },
+  container_secrets: { DB_PASSWORD: 'db-password', TLS_KEY: { secret: 'tls-key', as: 'file' } },
   container_users: [{ name: 'ann', public_key: 'ssh-ed25519 AAAA' }],
   container_addons: [{ name: 'mackerel', api_key: 'key' }],
   container_storage: { type: 'local', mountpath: '/data' },

@@ -17,7 +17,8 @@ export type Completion =
   | 'data'
   | 'kept-data'
   | 'data-choice'
-  | 'restore';
+  | 'restore'
+  | 'secret';
 
 interface FlagBase {
   /** Without the leading dashes. */

@@ -2,6 +2,7 @@ import type { describeV2Stack, listV2Stacks } from '../../contract/v2/stacks.ts'
 import type { listClients } from '../../contract/v3/clients.ts';
 import type { listVendorCredentials } from '../../contract/v3/credentials.ts';
 import type { listRoles } from '../../contract/v3/roles.ts';
+import type { listSecrets } from '../../contract/v3/secrets/secrets.ts';
 import type { describeStack, listStacks } from '../../contract/v3/stacks.ts';
 import type { describeUsers } from '../../contract/v3/users.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
@@ -79,6 +80,11 @@ export const userNames: ServiceValues = async (system, line) => {
 export const roleIds: ServiceValues = async (system, line) => {
   const { body } = await (await apiFor(system, line)).call<typeof listRoles>('GET', '/v3/role');
   return body.map(({ role_id: word, name: about }) => ({ word, about }));
+};
+
+export const secretNames: ServiceValues = async (system, line) => {
+  const { body } = await (await apiFor(system, line)).call<typeof listSecrets>('GET', '/v3/alm/secret');
+  return body.map(({ name: word, updated_by: by }) => ({ word, about: `set by ${by}` }));
 };
 
 export const clientIds: ServiceValues = async (system, line) => {

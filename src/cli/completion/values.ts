@@ -11,6 +11,7 @@ import {
   instanceIds,
   layers,
   roleIds,
+  secretNames,
   stackIds,
   userNames,
   versionIds,
@@ -39,6 +40,7 @@ const sources: Readonly<
   'kept-data': keptDataIds,
   'data-choice': dataChoices,
   restore: restoreValues,
+  secret: secretNames,
 };
 
 const withoutAbout = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));

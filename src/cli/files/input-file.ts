@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
+import type { System } from '../system.ts';
 
 export interface InputFile {
   /** Name for messages. */
@@ -14,10 +15,16 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Reads standard input to its end. */
+export const readInput = async ({ stdin }: Pick<System, 'stdin'>): Promise<InputFile> => ({
+  name: 'standard input',
+  text: await readAll(stdin),
+});
+
 /** Reads the file a flag names; `-` is standard input. */
 export async function readInputFile({ args, system }: Context, flag: string): Promise<InputFile> {
   const name = args.required(flag);
-  if (name === '-') return { name: 'standard input', text: await readAll(system.stdin) };
+  if (name === '-') return readInput(system);
   try {
     return { name, text: readFileSync(name, 'utf8') };
   } catch (error) {

@@ -35,9 +35,26 @@ const compileEnvironment = (given: TemplateContainer): Container['environment'] 
     Object.entries(given.container_env_vars ?? {}).map(([name, value]) => [name, String(value)]),
   );
 
+const compileSecrets = (given: TemplateContainer): Pick<Container, 'accountSecrets'> => {
+  const secrets = Object.entries(given.container_secrets ?? {}).map(([name, value]) =>
+    typeof value === 'string'
+      ? { name, secret: value, as: 'variable' as const }
+      : { name, secret: value.secret, as: value.as ?? 'variable' },
+  );
+  return secrets.length > 0 ? { accountSecrets: secrets } : {};
+};
+
+/** A variable has one value. */
+const reportSecretVariables = (given: TemplateContainer, path: string, report: Report): void => {
+  for (const { name, as } of compileSecrets(given).accountSecrets ?? [])
+    if (as === 'variable' && Object.hasOwn(given.container_env_vars ?? {}, name))
+      report(at(path, 'container_secrets', name), 'is also in container_env_vars; remove it there.');
+};
+
 const checkContainer = (given: TemplateContainer, path: string, report: Report): void => {
   if (given.container_registry_password !== undefined && given.container_registry_username === undefined)
     report(at(path, 'container_registry_username'), 'is required with container_registry_password.');
+  reportSecretVariables(given, path, report);
   reportDuplicates(given.container_users, at(path, 'container_users'), report);
   reportDuplicates(given.container_addons, at(path, 'container_addons'), report);
 };
@@ -61,6 +78,7 @@ export const compileContainer = (given: TemplateContainer, path: string, report:
       apiKeySecret: secretName(addon.api_key),
     })),
     storage: compileStorage(given, path, report),
+    ...compileSecrets(given),
     ...(given.track === undefined ? {} : { track: given.track }),
   };
 };

@@ -111,6 +111,7 @@ const container = below('container', 'container', {
   ports: 'container_ports',
   'ports/*': 'container_ports/*',
   environment: 'container_env_vars',
+  accountSecrets: 'container_secrets',
   users: 'container_users',
   'users/*': 'container_users/*',
   'users/*/name': 'container_users/*/name',

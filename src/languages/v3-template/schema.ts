@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { failureChoices } from '../../model/rollout.ts';
+import { maxSecretName, secretForms } from '../../model/secret-name.ts';
 import { layerRoles } from '../../model/stack-model.ts';
 import { closed, integer, oneOf, orComputed, secretText, text } from '../schema-parts.ts';
 import { provision } from './schema-provision.ts';
@@ -40,6 +41,24 @@ const storage = Type.Object(
   closed('Persistent storage of the container.'),
 );
 
+const secretOfAccount = text('Name of a secret of the account (`alm secret list`).', {
+  maxLength: maxSecretName,
+  format: 'secret-name',
+});
+
+const givenSecret = Type.Object(
+  {
+    secret: secretOfAccount,
+    as: optional(
+      oneOf(
+        '`variable`: an environment variable. `file`: the file /run/secrets/<name>. Default variable.',
+        secretForms,
+      ),
+    ),
+  },
+  closed('A secret, and how the container gets it.'),
+);
+
 const container = Type.Object(
   {
     container_image: optional(
@@ -66,6 +85,14 @@ const container = Type.Object(
     container_env_vars: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), {
         description: 'Environment variables of the container: names and values.',
+      }),
+    ),
+    container_secrets: optional(
+      Type.Record(Type.String(), Type.Union([secretOfAccount, givenSecret]), {
+        description:
+          'Secrets of the account that the container gets: names of environment variables or files, and names of secrets. ' +
+          'Set the values with `alm secret set`. They are never part of the template.',
+        maxProperties: 100,
       }),
     ),
     container_users: optional(Type.Array(user, { description: 'Users who may log in to the container.' })),

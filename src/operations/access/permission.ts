@@ -144,7 +144,7 @@ const naming = (decision: Decision, resource: string): Decision =>
     ? decision
     : { ...decision, why: `The resource is ${resource}. ${decision.why}` };
 
-function refuseUnlessAllowed(action: string, decision: Decision, resource = ''): void {
+export function refuseUnlessAllowed(action: string, decision: Decision, resource = ''): void {
   if (decision.allowed) return;
   throw new Failure('forbidden', 'RBAC response is limited.', {
     description: noPermission(action, naming(decision, resource)),

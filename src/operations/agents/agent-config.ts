@@ -8,6 +8,7 @@ import type { StackRow } from '../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
 import type { Actor } from '../access/access.ts';
 import { pullCredentialFor } from '../registry/sign-in/pull-credential.ts';
+import { type GivenSecrets, openAccountSecrets } from '../secrets/open-secrets.ts';
 import type { Service } from '../service.ts';
 import { databaseAccess } from '../stacks/submit/database-password.ts';
 import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
@@ -15,10 +16,12 @@ import { findStackOfAgent } from './stack-of-agent.ts';
 
 /** Configuration of an agent, with unsealed secrets, also inside URLs. Only agents receive these. */
 export interface AgentConfig
-  extends Omit<Container, 'registryPasswordSecret' | 'gitPrivateKeySecret' | 'addons'> {
+  extends Omit<Container, 'registryPasswordSecret' | 'gitPrivateKeySecret' | 'addons' | 'accountSecrets'> {
   registryPassword: Secret | undefined;
   gitPrivateKey: Secret | undefined;
   addons: readonly { name: string; apiKey: Secret | undefined }[];
+  /** Secrets of the account. */
+  secrets: GivenSecrets;
   /** Unix seconds; an agent that knows only a lower number redeploys. */
   updated: number;
 }
@@ -63,7 +66,9 @@ export async function readAgentConfig(
   const open = (name: string | null) => (name && maySeeSecrets(actor) ? secretOf(name) : undefined);
   const openUrl = (url: string | null) =>
     url && replaceSealed(url, (name) => open(name)?.reveal() ?? sealedPlaceholder);
-  const { registryPasswordSecret, gitPrivateKeySecret, addons, ...container } = layer.container;
+  const { registryPasswordSecret, gitPrivateKeySecret, addons, accountSecrets, ...container } =
+    layer.container;
+  const secrets = await openAccountSecrets(service, actor, { stack, accountSecrets });
   return {
     ...container,
     image: openUrl(container.image),
@@ -75,6 +80,7 @@ export async function readAgentConfig(
       password: open(registryPasswordSecret),
     })),
     gitPrivateKey: open(gitPrivateKeySecret),
+    secrets,
     addons: addons.map(({ name, apiKeySecret }) => ({ name, apiKey: open(apiKeySecret) })),
     updated: (await readLayerRevision(query, stack.id, layer.flag)) ?? Math.floor(version.created_at / 1000),
   };

@@ -44,6 +44,7 @@ const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^token\b/, resourceNamed('token', 'token_id')],
   [/^alm\/registry\b/, image],
   [/^alm\/container\b/, resourceNamed('container', 'container_id')],
+  [/^alm\/secret\b/, resourceNamed('secret', 'secret_name')],
   [/^alm\/data\b/, resourceNamed('data', 'data_id')],
 ];
 

@@ -28,6 +28,8 @@ const contextOf = (text: SealedText): string => {
       return sealedFor.registryKey(text.id);
     case 'deploy hook':
       return sealedFor.deployHook(text.id);
+    case 'account secret':
+      return sealedFor.accountSecret(text.accountId, text.name);
     case 'meta':
       return text.key === 'key_check' ? keyCheckContext : sealedFor.registryHttp;
   }

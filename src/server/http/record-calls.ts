@@ -43,6 +43,7 @@ const names = [
   'credential_id',
   'image_id',
   'data_id',
+  'secret_name',
 ];
 
 /** Other values are not identifiers, and might be secrets that must not be recorded. */

@@ -24,6 +24,7 @@ import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
+import { secretHandlers } from './secrets/handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
 import { proofHandlers } from './sign-in/proof-handlers.ts';
@@ -37,17 +38,21 @@ import { portabilityHandlers, templateHandlers } from './template-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
+const allOfSignIn = (service: Service, options: SessionOptions) => ({
+  ...accessHandlers(service),
+  ...sessionHandlers(service, options),
+  ...ownTokenHandlers(service),
+  ...openIdHandlers(service),
+  ...personalTokenHandlers(service),
+  ...proofHandlers(service),
+  ...secondFactorHandlers(service),
+});
+
 export const v3Bindings = (service: Service, options: SessionOptions): Binding<Actor>[] =>
   bindAllFor<Actor>()(v3Routes, {
-    ...accessHandlers(service),
-    ...sessionHandlers(service, options),
-    ...ownTokenHandlers(service),
-    ...openIdHandlers(service),
-    ...personalTokenHandlers(service),
+    ...allOfSignIn(service, options),
     ...accountHandlers(service),
     ...recentAccessHandlers(service),
-    ...proofHandlers(service),
-    ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
     ...roleRehearsalHandlers(service),
@@ -67,6 +72,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...imageHandlers(service),
     ...containerHandlers(service),
     ...credentialHandlers(service),
+    ...secretHandlers(service),
     ...keyHandlers(service),
     ...logHandlers(service),
     ...sshHandlers(service),

@@ -43,6 +43,7 @@ const presentRollout = ({ row, instances }: DescribedRollout): Presented => ({
   revision: row.revision,
   version_id: row.version_id,
   image: row.image,
+  cause: row.cause,
   state: row.state,
   began_at: new Date(row.began_at).toISOString(),
   deadline_at: timeOf(row.deadline_at),

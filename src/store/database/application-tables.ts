@@ -13,6 +13,28 @@ export interface ApplicationTables {
   paused_stacks: PausedStackTable;
   deploy_hooks: DeployHookTable;
   hook_deliveries: HookDeliveryTable;
+  account_secrets: AccountSecretTable;
+  secret_uses: SecretUseTable;
+}
+
+/** A secret that containers of the account may get. Its owner is who created it. */
+export interface AccountSecretTable {
+  account_id: string;
+  name: string;
+  sealed_value: string;
+  /** Increases with every other value. */
+  revision: number;
+  /** The revision up to which every layer that uses it was revised. Lower: not all are yet. */
+  given_revision: number;
+  created_by: string;
+  updated_by: string;
+  updated_at: number;
+}
+
+/** The secrets that containers of a version get. */
+interface SecretUseTable {
+  version_id: string;
+  name: string;
 }
 
 /** Who submitted a version, to find its rights again. Versions of earlier releases have no row. */
@@ -99,6 +121,8 @@ export interface RolloutTable {
   last_lines: string;
   /** 1: the stack does not go back by itself, because the template says so or it was refused. */
   stays: number;
+  /** Why it began, if not for its version. May be empty. */
+  cause: Generated<string>;
 }
 
 /** What one instance runs, by its last report. */

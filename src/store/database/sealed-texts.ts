@@ -1,4 +1,9 @@
 import type { Query } from './database.ts';
+import {
+  findAccountSecrets,
+  replaceAccountSecret,
+  type SealedAccountSecret,
+} from './sealed/account-secrets.ts';
 
 /** A sealed text and its place. A new place needs a new entry in `places` below. */
 export type SealedText =
@@ -8,6 +13,7 @@ export type SealedText =
   | { place: 'second factor'; userId: string; sealed: string }
   | { place: 'stack key'; stackId: string; flag: string; sealed: string }
   | { place: 'deploy hook'; id: string; sealed: string }
+  | SealedAccountSecret
   | { place: 'registry key'; id: string; sealed: string }
   | { place: 'meta'; key: SealedMeta; sealed: string };
 
@@ -122,6 +128,7 @@ const places: readonly Find[] = [
   findSecondFactors,
   findRegistryKeys,
   findDeployHooks,
+  findAccountSecrets,
   findMeta,
 ];
 
@@ -195,6 +202,15 @@ async function replaceDeployHook(query: Query, old: SealedAt<'deploy hook'>, sea
     .execute();
 }
 
+async function replaceMeta(query: Query, old: SealedAt<'meta'>, sealed: string): Promise<void> {
+  await query
+    .updateTable('meta')
+    .set({ value: sealed })
+    .where('key', '=', old.key)
+    .where('value', '=', old.sealed)
+    .execute();
+}
+
 /** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
@@ -226,12 +242,9 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
       return replaceRegistryKey(query, old, sealed);
     case 'deploy hook':
       return replaceDeployHook(query, old, sealed);
+    case 'account secret':
+      return replaceAccountSecret(query, old, sealed);
     case 'meta':
-      await query
-        .updateTable('meta')
-        .set({ value: sealed })
-        .where('key', '=', old.key)
-        .where('value', '=', old.sealed)
-        .execute();
+      return replaceMeta(query, old, sealed);
   }
 }

@@ -15,7 +15,7 @@ export async function pruneVersions(
     .execute();
   const candidates = rows.map(({ id }) => id).filter((id, index) => !isProtected(id, index));
   for (const ids of inParts(candidates.slice(0, Math.max(0, rows.length - kept)))) {
-    for (const table of ['version_secrets', 'version_submitters', 'version_pulls'] as const)
+    for (const table of ['version_secrets', 'secret_uses', 'version_submitters', 'version_pulls'] as const)
       await query.deleteFrom(table).where('version_id', 'in', ids).execute();
     await query.deleteFrom('versions').where('id', 'in', ids).execute();
   }

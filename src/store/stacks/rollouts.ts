@@ -7,7 +7,7 @@ export type RolloutRow = Selectable<RolloutTable>;
 
 type Begun = Pick<
   RolloutRow,
-  'stack_id' | 'flag' | 'revision' | 'version_id' | 'image' | 'began_at' | 'stays'
+  'stack_id' | 'flag' | 'revision' | 'version_id' | 'image' | 'began_at' | 'stays' | 'cause'
 >;
 
 interface Superseded {
@@ -90,7 +90,16 @@ export async function repeatRollout(query: Query, { stackId, flag, revision, now
   const [last] = await listRollouts(query, { stackId, flag, limit: 1 });
   if (!last) return;
   const { version_id, image, stays } = last;
-  await beginRollout(query, { stack_id: stackId, flag, revision, version_id, image, stays, began_at: now });
+  await beginRollout(query, {
+    stack_id: stackId,
+    flag,
+    revision,
+    version_id,
+    image,
+    stays,
+    began_at: now,
+    cause: '',
+  });
 }
 
 const current = prebuilt((query, { stackId }: { stackId: string }) =>

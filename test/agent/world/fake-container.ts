@@ -4,6 +4,7 @@ import type {
   ContainerDetails,
   ContainerLogLine,
   ContainerSpec,
+  FileToPut,
 } from '../../../src/docker-engine/container-types.ts';
 
 export interface FakeContainer {
@@ -13,6 +14,7 @@ export interface FakeContainer {
   state: Container['state'];
   restarts: number;
   archive: Buffer;
+  files: readonly FileToPut[];
   servers: Server[];
   startedAt: number | null;
   lines: ContainerLogLine[];

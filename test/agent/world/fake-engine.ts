@@ -6,6 +6,7 @@ import { logTime } from '../../../src/basics/text/log-line.ts';
 import type {
   ContainerLogLine,
   ContainerSpec,
+  FileToPut,
   LogLinesRequest,
 } from '../../../src/docker-engine/container-types.ts';
 import { EngineError, EngineUnreachable } from '../../../src/docker-engine/errors.ts';
@@ -25,6 +26,8 @@ export class FakeEngine {
   readonly images = new Map<string, Behaviour>();
   /** Exposed ports of every image. */
   exposedPorts: string[] = [];
+  /** Whom every image runs as. */
+  user = '';
   readonly logins: { username: string; password: string }[] = [];
   isUnreachable = false;
   /** The error of every pull. */
@@ -81,7 +84,13 @@ export class FakeEngine {
       images: {
         inspect: async (image: string) =>
           this.images.has(image)
-            ? { id: image, labels: {}, exposedPorts: this.exposedPorts, digests: [`web@sha256:of-${image}`] }
+            ? {
+                id: image,
+                labels: {},
+                exposedPorts: this.exposedPorts,
+                user: this.user,
+                digests: [`web@sha256:of-${image}`],
+              }
             : undefined,
         pull: async (
           image: string,
@@ -117,6 +126,9 @@ export class FakeEngine {
       inspect: async (id: string) => {
         const found = this.containers.get(id);
         return found && details(found);
+      },
+      putFiles: async (id: string, files: readonly FileToPut[]) => {
+        this.#get(id).files = files;
       },
       create: async (spec: ContainerSpec) => this.#create(spec),
       start: async (id: string) => this.#start(this.#get(id)),
@@ -171,6 +183,7 @@ export class FakeEngine {
       state: 'created',
       restarts: 0,
       archive: Buffer.alloc(0),
+      files: [],
       servers: [],
       startedAt: null,
       health: null,

@@ -25,6 +25,7 @@ export const rolloutOf = (members: Partial<Rollout>): Rollout => ({
   revision: 2,
   version_id: 'two',
   image: 'shop:2',
+  cause: '',
   state: 'rolling',
   began_at: '2030-01-01T00:00:00.000Z',
   deadline_at: null,

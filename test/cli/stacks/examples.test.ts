@@ -40,6 +40,8 @@ const executed: readonly (readonly [path: string, example: number])[] = [
   ['api', 0],
   ['account show', 0],
   ['creds list', 0],
+  ['secret set', 1],
+  ['secret list', 0],
   ['rbac create', 1],
   ['rbac describe', 0],
   ['rbac mine', 0],
@@ -78,6 +80,7 @@ beforeAll(async () => {
   const [layer] = configurations;
   const provision = { ...layer?.provision, keypair: true, rds: { engine: 'mysql', storage: 20 } };
   const layers = [{ ...layer, provision, container: { container_image: 'httpd:2.4' } }];
+  writeFileSync(join(root.home, 'tls.key'), 'a private key');
   writeFileSync(join(root.home, 'stack.yaml'), JSON.stringify({ ...rest, configurations: layers }));
 });
 afterAll(async () => {

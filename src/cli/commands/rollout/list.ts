@@ -20,7 +20,7 @@ export const listRollouts: Run = async ({ api, args, out }) => {
       String(rollout.failing),
       tableTime(rollout.began_at),
       tableTime(rollout.ended_at ?? ''),
-      rollout.reason,
+      [rollout.reason, rollout.cause].filter(Boolean).join(' '),
     ]),
   }));
 };

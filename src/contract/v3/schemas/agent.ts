@@ -33,6 +33,17 @@ export const agentConfig = Type.Object(
     container_git_private_key: text(),
     container_ports: ports,
     container_env_vars: variables,
+    container_secrets: Type.Optional(
+      Type.Object(
+        {
+          variables: Type.Array(Type.String(), { description: 'Variables in `container_env_vars`.' }),
+          files: Type.Record(Type.String(), Type.String(), {
+            description: 'Names and contents of files in /run/secrets of the container.',
+          }),
+        },
+        { description: 'What is secret, and must not be in logs.' },
+      ),
+    ),
     container_users: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), publicKey: Type.String() })),
     ),

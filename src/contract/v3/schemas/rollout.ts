@@ -59,6 +59,9 @@ export const rollout = Type.Object(
     revision: Type.Integer({ description: 'Increases with every change of the container or code.' }),
     version_id: Type.String({ description: 'Version that brought it.' }),
     image: Type.String({ description: 'The image that it should run.' }),
+    cause: Type.String({
+      description: 'Why it began, if not for its version, such as a new value of a secret. May be empty.',
+    }),
     state: Type.Unsafe<RolloutState>(
       Type.String({
         enum: [...rolloutStates],

@@ -16,6 +16,7 @@ import type { Actor } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
 import { limitOf } from '../../ask-vendor.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
+import { openSecretWarnings } from '../../secrets/open-secret-warnings.ts';
 import type { Service } from '../../service.ts';
 import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
 import { holdsData, toConfirm } from '../submit/guard-data.ts';
@@ -61,7 +62,8 @@ export async function previewNewStack(
   const { region } = placement;
   const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
   const notes = vendor.notes?.(wanted) ?? [];
-  const warnings = [...notes, ...sentences, ...warningsOf(changes)];
+  const openSecrets = openSecretWarnings(compiled.model);
+  const warnings = [...notes, ...sentences, ...openSecrets, ...warningsOf(changes)];
   return { changes, warnings, data: [], difference: null, cost };
 }
 
@@ -90,7 +92,7 @@ export async function previewUpdate(
   const { wanted, sentences } = await withRestores(query, compiledDocument, restoring);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, stack.desired_version));
   const row = { document: compiled.document, vendor_document: wanted };
-  const notes = [...(vendor.notes?.(wanted) ?? []), ...sentences];
+  const notes = [...(vendor.notes?.(wanted) ?? []), ...sentences, ...openSecretWarnings(compiled.model)];
   return previewOf(service, actor, { stack, vendor, wanted: row, notes, size: template.text.length });
 }
 

@@ -5,6 +5,7 @@ import type { NewTemplate } from '../../documents/jobs.ts';
 import type { TemplateText } from '../../documents/read-template.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
 import { resolveTracks } from '../../registry/track/resolve-tracks.ts';
+import { missingSecrets } from '../../secrets/used-secrets.ts';
 import type { Service } from '../../service.ts';
 import type { Automatic } from './automatic.ts';
 import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
@@ -28,7 +29,7 @@ export async function compileNewTemplate(
   const size = template.text.length;
   const request = { input: template, size, caller: actor.accountId };
   const { compiled, ...rest } = await service.documents.run('newTemplate', request);
-  return { ...rest, compiled: await withTracked(service, actor, compiled) };
+  return { ...rest, compiled: await resolveReferences(service, actor, compiled) };
 }
 
 interface ChangedTemplate {
@@ -49,13 +50,15 @@ export async function compileChangedTemplate(
     size: template.text.length,
     caller,
   });
-  return withTracked(service, actor, compiled);
+  return resolveReferences(service, actor, compiled);
 }
 
-/** Layers that follow an image and name none begin with the present one. */
-async function withTracked(service: Service, actor: Actor, compiled: Compiled): Promise<Compiled> {
+/** Layers that follow an image and name none begin with the present one. Secrets must exist. */
+async function resolveReferences(service: Service, actor: Actor, compiled: Compiled): Promise<Compiled> {
   const resolved = await resolveTracks(service, actor, compiled);
-  return resolved.problems.length > 0 ? refuseModel(compiled, resolved.problems) : resolved.compiled;
+  const missing = await missingSecrets(service.database.query, actor.accountId, compiled.model);
+  const problems = [...resolved.problems, ...missing];
+  return problems.length > 0 ? refuseModel(compiled, problems) : resolved.compiled;
 }
 
 /** Creates a stack from a v3 template, or refuses it with all its problems. */

@@ -3,6 +3,7 @@ import type { Secret } from '../../../basics/secret.ts';
 import { sealedNamesIn } from '../../../languages/placeholders.ts';
 import type { Container, StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { findSecrets } from '../../../store/secrets/secrets.ts';
 import { saveHealth } from '../../../store/stacks/health.ts';
 import {
   changeLayerRevision,
@@ -13,6 +14,7 @@ import {
 import { beginRollout } from '../../../store/stacks/rollouts.ts';
 import { findStackById } from '../../../store/stacks/stacks.ts';
 import { readVersionSecrets } from '../../../store/stacks/versions.ts';
+import { secretsOf } from '../../secrets/used-secrets.ts';
 import { type Service, sealedFor } from '../../service.ts';
 
 /** Names by which a container refers to its secrets. */
@@ -42,63 +44,91 @@ export async function openVersionSecrets(
 const sorted = (environment: Container['environment']) =>
   Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
+interface SecretReader {
+  /** Of the version, by name. */
+  secretOf: (name: string) => Secret | undefined;
+  /** Of the account: the number of its value. */
+  revisionOf: (name: string) => number | undefined;
+}
+
+/** Which value each secret of the account has that the layers use. */
+async function readRevisions(
+  query: Query,
+  accountId: string,
+  layers: StackModel['layers'],
+): Promise<SecretReader['revisionOf']> {
+  const names = layers.flatMap(({ container }) => (container ? secretsOf(container) : []));
+  const rows = await findSecrets(query, accountId, [...new Set(names)]);
+  const revisions = new Map(rows.map(({ name, revision }) => [name, revision]));
+  return (name) => revisions.get(name);
+}
+
 /**
  * Detects whether a container changed, secrets included. Keyed, because a plain digest in the database would allow guessing
  * passwords offline.
  */
-const digestOf = (
-  key: Secret,
-  container: Container,
-  secretOf: (name: string) => Secret | undefined,
-): string => {
+const digestOf = (key: Secret, container: Container, { secretOf, revisionOf }: SecretReader): string => {
   const secrets = secretNames(container).map((name) => [name, secretOf(name)?.reveal() ?? null]);
   // What is followed changes nothing for agents: the image says what to run.
   const { track: _, ...deployed } = container;
-  const content = { ...deployed, environment: sorted(container.environment), secrets };
+  const revisions = secretsOf(container).map((name) => [name, revisionOf(name)]);
+  const content = {
+    ...deployed,
+    environment: sorted(container.environment),
+    secrets,
+    ...(revisions.length > 0 ? { revisions } : {}),
+  };
   return createHmac('sha256', key.reveal()).update(JSON.stringify(content)).digest('hex');
 };
 
 const isForced = (redeploy: boolean | readonly string[], flag: string): boolean =>
   typeof redeploy === 'boolean' ? redeploy : redeploy.includes(flag);
 
+interface Revised {
+  version: { id: string; stack_id: string; model: StackModel };
+  redeploy?: boolean | readonly string[];
+  /** Why, if not for a new version. */
+  cause?: string;
+}
+
 /**
  * Raises the revision of every layer whose container or code differs from what its agents last received; with `redeploy`,
- * of every layer or of those named. Call it in the transaction that makes a version the desired one, after its secrets are stored.
+ * of every layer or of those named. Returns the layers. Call it in the transaction that makes a version the desired one, after its secrets are stored.
  */
 export async function reviseLayers(
   service: Service,
   query: Query,
-  {
-    version,
-    redeploy = false,
-  }: {
-    version: { id: string; stack_id: string; model: StackModel };
-    redeploy?: boolean | readonly string[];
-  },
-): Promise<void> {
+  { version, redeploy = false, cause = '' }: Revised,
+): Promise<string[]> {
   const stackId = version.stack_id;
   const layers = version.model.layers.filter(({ container }) => container !== null);
   const before = new Map((await listLayerRevisions(query, stackId)).map((row) => [row.flag, row.digest]));
   const retired = [...before.keys()].filter((flag) => !layers.some((layer) => layer.flag === flag));
   await retireLayers(query, { stackId, flags: retired, now: service.clock.now() });
-  if (layers.length === 0) return;
+  if (layers.length === 0) return [];
   const stack = await findStackById(query, stackId);
   if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
   const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));
-  const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
+  const secrets = {
+    secretOf: await openVersionSecrets(service, query, { stackId, versionId: version.id }),
+    revisionOf: await readRevisions(query, stack.account_id, layers),
+  };
   if (stack.health === 'none') await saveHealth(query, stackId, { ...notKnown, now: service.clock.now() });
   const now = service.clock.now();
+  const revised: string[] = [];
   for (const one of layers) {
     const { flag, container } = one;
     if (!container) continue;
-    const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
+    const layer = { stackId, flag, digest: digestOf(key, container, secrets) };
     const isChanged = isForced(redeploy, flag) || before.get(flag) !== layer.digest;
     if (!isChanged) continue;
     const revision = before.has(flag)
       ? await changeLayerRevision(query, layer, now)
       : await insertLayerRevision(query, layer, now);
-    await beginRollout(query, { ...rolloutOf(one, version), revision, began_at: now });
+    await beginRollout(query, { ...rolloutOf(one, version), revision, began_at: now, cause });
+    revised.push(flag);
   }
+  return revised;
 }
 
 const rolloutOf = (

@@ -7,6 +7,7 @@ import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/ven
 import { type Actor, nameOf } from '../../access/access.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
 import { keepTracked } from '../../registry/track/keep-tracked.ts';
+import { keepSecretUses } from '../../secrets/used-secrets.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
@@ -97,6 +98,7 @@ export async function keepVersion(
   const stackId = row.stack_id;
   await insertVersion(query, row);
   await version.keepSecrets(query, previous);
+  await keepSecretUses(service, query, row);
   await keepDatabasePassword(service, query, {
     version: row,
     generate: !passwordsFromVendor,

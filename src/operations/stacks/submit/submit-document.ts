@@ -12,6 +12,7 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { requirePull } from '../../registry/require-pull.ts';
+import { requireSecretUse } from '../../secrets/used-secrets.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
 import { type Automatic, withCause } from './automatic.ts';
@@ -50,6 +51,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
   const pulls = await requirePull(service, service.database.query, { actor, model: compiled.model });
+  await requireSecretUse(service.database.query, { actor, model: compiled.model });
   const choices = await choicesForNew(service, selected, compiled);
   const action = 'create the stack';
   const version = await withRestored(
@@ -159,6 +161,7 @@ export async function desireNewVersion(
   const pulls = returning
     ? [...(await readVersionPulls(query, [returning.to]))]
     : await requirePull(service, query, { actor, model, stack: current });
+  if (!returning) await requireSecretUse(query, { actor, model, stack: current });
   const notes = await guardUpdate(service, query, { current, after: version.row, word });
   const kept = { ...version, notes: [...(version.notes ?? []), ...notes] };
   await keepVersion(service, query, { version: kept, previous: current.desired_version });

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Secret } from '../../../basics/secret.ts';
 import type { agentConfig } from '../../../contract/v3/schemas/agent.ts';
 import type { AgentConfig } from '../../../operations/agents/agent-config.ts';
 
@@ -20,6 +21,14 @@ const presentStorage = ({ storage }: AgentConfig): Presented['container_storage'
     ? { type: storage.kind, ...(storage.id ? { id: storage.id } : {}), mountpath: storage.mountPath }
     : undefined;
 
+const revealed = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
+  Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
+
+const presentSecrets = ({
+  secrets: { variables, files },
+}: AgentConfig): Presented['container_secrets'] | undefined =>
+  variables.size + files.size > 0 ? { variables: [...variables.keys()], files: revealed(files) } : undefined;
+
 const presentAddons = ({ addons }: AgentConfig): Presented['container_addons'] =>
   listed(addons)?.map(({ name, apiKey }) => (apiKey ? { name, apiKey: apiKey.reveal() } : { name }));
 
@@ -36,7 +45,8 @@ export function presentAgentConfig(config: AgentConfig): Presented {
   const { image, codeDirectory, updated } = config;
   const { gitRepo, codeSource, gitReference, gitPrivateKey } = presentCode(config);
   const ports = listed(config.ports);
-  const environment = mapped(config.environment);
+  // Agents of earlier releases know variables only.
+  const environment = mapped({ ...config.environment, ...revealed(config.secrets.variables) });
   const optional = withoutEmpty<Omit<Presented, 'updated' | 'container_updated'>>({
     image,
     environment_variables: environment,
@@ -54,6 +64,7 @@ export function presentAgentConfig(config: AgentConfig): Presented {
     container_git_private_key: gitPrivateKey,
     container_ports: ports,
     container_env_vars: environment,
+    container_secrets: presentSecrets(config),
     container_users: listed(config.users),
     container_addons: presentAddons(config),
     container_storage: presentStorage(config),

@@ -1,0 +1,14 @@
+import type { Log } from '../../basics/log.ts';
+import { giveUngivenSecrets } from '../../operations/stacks/change/set-secret.ts';
+import type { Service } from '../../operations/service.ts';
+import { repeat } from './repeat.ts';
+
+const everyMs = 10_000;
+
+/** Gives new values of secrets to stacks that a request did not reach, until the returned function is called. */
+export const giveSecrets = (service: Service, log: Log): (() => Promise<void>) =>
+  repeat(service, everyMs, () =>
+    giveUngivenSecrets(service).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not give a new value of a secret to all stacks'),
+    ),
+  );
