@@ -35,6 +35,9 @@ interface Waiting {
   reject: (error: ThreadEnded) => void;
 }
 
+/** For values that are soon garbage. More does not make documents faster, and a thread keeps it. */
+const maxYoungMegabytes = 16;
+
 /** A program that is loaded takes well under a second, on a busy machine a few. */
 const maxStartMs = 20_000;
 
@@ -53,7 +56,10 @@ export class WorkerThread {
       // Nothing of the settings, which contain secrets, is needed there.
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: options.maxMegabytes, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.maxMegabytes,
+        maxYoungGenerationSizeMb: Math.min(maxYoungMegabytes, options.maxMegabytes / 4),
+      },
     });
     this.#worker.unref();
     this.#worker.on('message', (message) => this.#end(({ resolve }) => resolve(message)));
