@@ -47,7 +47,7 @@ function dockerTools(config: Config, serverUrl: () => string): VendorTools['dock
 
 const megabyte = 1024 ** 2;
 /** Of the machine's memory. The rest is for what the kernel counts beside the pages of the process. */
-const usable = 0.95;
+const usable = 0.97;
 
 export const limitedMemory = ({ documents }: Config, clock: Clock): MemoryRoom =>
   new MemoryRoom({

@@ -197,7 +197,12 @@ it('without memory for a thread a document is turned away, idle threads end, and
 
 it('a thread ends with its document when there is no memory to keep it', async () => {
   const readings = [0, 60, 0, 0];
-  const memory = new MemoryRoom({ limit: 100, thread: 50, used: () => readings.shift() ?? 0, collect: () => {} });
+  const memory = new MemoryRoom({
+    limit: 100,
+    thread: 50,
+    used: () => readings.shift() ?? 0,
+    collect: () => {},
+  });
   const { compile, pool } = openPool({ memory });
   await compile(medium);
   expect(pool.threads).toBe(0);

@@ -19,9 +19,13 @@ const serverMegabytes = 160;
 const threadMegabytes = 30;
 const [minMegabytes, maxMegabytes] = [24, 128];
 
-/** What one thread takes at most. */
-export const fullThreadMegabytes = ({ maxMegabytes: values }: Pick<DocumentsConfig, 'maxMegabytes'>): number =>
-  threadMegabytes + values;
+/** For values that are soon garbage. More does not make documents faster, and a thread keeps it. */
+export const youngMegabytes = (values: number): number => Math.min(16, values / 4);
+
+/** What one thread takes at most: its program, and the values of a document. */
+export const fullThreadMegabytes = ({
+  maxMegabytes: values,
+}: Pick<DocumentsConfig, 'maxMegabytes'>): number => 16 + values + youngMegabytes(values);
 
 /**
  * One processor is left to the main thread. Where memory is short, there are fewer threads first, and then less memory for each:

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../basics/clock.ts';
+import { youngMegabytes } from '../../basics/config/documents.ts';
 import { type Reply, type Request, ready } from './messages.ts';
 
 export interface ThreadLimits {
@@ -35,9 +36,6 @@ interface Waiting {
   reject: (error: ThreadEnded) => void;
 }
 
-/** For values that are soon garbage. More does not make documents faster, and a thread keeps it. */
-const maxYoungMegabytes = 16;
-
 /** A program that is loaded takes well under a second, on a busy machine a few. */
 const maxStartMs = 20_000;
 
@@ -58,7 +56,7 @@ export class WorkerThread {
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: options.maxMegabytes,
-        maxYoungGenerationSizeMb: Math.min(maxYoungMegabytes, options.maxMegabytes / 4),
+        maxYoungGenerationSizeMb: youngMegabytes(options.maxMegabytes),
       },
     });
     this.#worker.unref();
