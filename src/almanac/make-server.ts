@@ -1,5 +1,6 @@
 import type { Config } from '../basics/config.ts';
 import type { Log } from '../basics/log.ts';
+import type { MemoryRoom } from '../basics/memory-room.ts';
 import { pathPrefix } from '../basics/net/path-prefix.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { AuditLog } from '../operations/audit/audit.ts';
@@ -26,6 +27,7 @@ interface Parts {
   log: Log;
   metrics: Metrics;
   audit: AuditLog;
+  memory: MemoryRoom;
   /** Whether the server will stop soon: no new requests should be sent to it. */
   isLeaving: () => boolean;
   running: RunningRequests<Actor>;
@@ -33,7 +35,7 @@ interface Parts {
 
 function makeServer(
   config: Config,
-  { service, log, metrics, audit, changes, isLeaving, running }: Parts & { changes: InProgress },
+  { service, log, metrics, audit, memory, changes, isLeaving, running }: Parts & { changes: InProgress },
 ) {
   return buildServer<Actor>({
     bindings: [
@@ -60,6 +62,7 @@ function makeServer(
     version,
     readiness: async () => (isLeaving() ? 'The server is stopping' : service.database.whyNotReady()),
     metrics,
+    memory: { room: memory, accountOf: ({ accountId }) => accountId },
     ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
   });

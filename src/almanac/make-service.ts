@@ -1,8 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EndpointChange, Endpoints } from '../basics/calls/endpoints.ts';
 import type { Clock } from '../basics/clock.ts';
+import { fullThreadMegabytes } from '../basics/config/documents.ts';
 import type { Config } from '../basics/config.ts';
+import { collectSometimes, endlessMemory, MemoryRoom, ownMemory } from '../basics/memory-room.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
 import { makeOpenIdProvider } from '../openid/provider.ts';
@@ -42,11 +45,24 @@ function dockerTools(config: Config, serverUrl: () => string): VendorTools['dock
   };
 }
 
+const megabyte = 1024 ** 2;
+/** Of the machine's memory. The rest is for what the kernel counts beside the pages of the process. */
+const usable = 0.97;
+
+export const limitedMemory = ({ documents }: Config, clock: Clock): MemoryRoom =>
+  new MemoryRoom({
+    limit: documents.machineMegabytes * usable * megabyte,
+    thread: fullThreadMegabytes(documents) * megabyte,
+    used: ownMemory,
+    collect: collectSometimes(clock),
+  });
+
 interface ServiceParts {
   config: Config;
   database: Database;
   clock: Clock;
   stopping?: AbortSignal;
+  memory?: MemoryRoom;
   /** Counts the requests to clouds. */
   countCall?: (vendor: string, service: string, operation: string) => void;
   /** Counts the documents that are processed in other threads. */
@@ -108,8 +124,10 @@ const cloudTools = (
 });
 
 export function makeService(parts: ServiceParts): Service {
-  const { config, database, clock } = parts;
+  const { config, database, clock, memory = endlessMemory } = parts;
   const { stopping = new AbortController().signal, countCall = () => {}, countDocument = () => {} } = parts;
+  // Each stream, terminal and request for logs listens to it until it ends: ten are not too many.
+  setMaxListeners(0, stopping);
   const settings = settingsOf(config);
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {
@@ -118,7 +136,7 @@ export function makeService(parts: ServiceParts): Service {
     stopping,
     endpoints: new Endpoints({ clock, onChange: parts.endpointChanged }),
     documents: pooledDocuments(
-      new WorkerPool({ ...config.documents, program: documentWorker, clock, onEnd: countDocument }),
+      new WorkerPool({ ...config.documents, program: documentWorker, clock, memory, onEnd: countDocument }),
     ),
     loginMutex: new KeyedMutex(),
     hashing: new HashQueue(),

@@ -65,6 +65,19 @@ export function measureDocuments(registry: Registry): (end: string) => void {
   return (end) => documents.inc({ end });
 }
 
+/** Counts what was refused because memory is short. */
+export function measureMemory(registry: Registry, room: { readonly refused: number }): void {
+  new Counter({
+    name: 'almanac_memory_refused_total',
+    help: 'Requests refused with 503 because the server had too little memory for their bodies.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(room.refused);
+    },
+  });
+}
+
 /** Counts log lines that were dropped because standard output is full or nobody reads it. */
 export function measureLog(registry: Registry, droppedLines: () => number): void {
   new Counter({

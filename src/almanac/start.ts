@@ -20,11 +20,12 @@ import { makeCheckpoints, prepareCheckpointFile } from './checkpoints.ts';
 import { type AgreedTime, agreeWithDatabase, ownTime } from './database-clock.ts';
 import { keepUntilStopped } from './keepers/keep-until-stopped.ts';
 import { listenOn, makeWork, openAgentSocket } from './make-server.ts';
-import { makeService } from './make-service.ts';
+import { limitedMemory, makeService } from './make-service.ts';
 import {
   measureClock,
   measureDocuments,
   measureLog,
+  measureMemory,
   measureRollouts,
   measureStacks,
   measureVendorCalls,
@@ -127,11 +128,14 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const isLeaving = () => leaving.signal.aborted;
   const metrics = makeMetrics(config, database, around);
   const reports = reportTo(log);
+  const memory = limitedMemory(config, clock);
+  measureMemory(metrics.registry, memory);
   const service = makeService({
     config,
     database,
     clock,
     stopping: stopping.signal,
+    memory,
     countCall: measureVendorCalls(metrics.registry),
     countDocument: measureDocuments(metrics.registry),
     ...reports,
@@ -141,7 +145,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
   const running = new RunningRequests<Actor>(({ accountId }) => accountId);
-  const { server, loop } = makeWork(config, { service, log, metrics, audit, isLeaving, running });
+  const { server, loop } = makeWork(config, { service, log, metrics, audit, memory, isLeaving, running });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;

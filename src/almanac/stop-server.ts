@@ -25,7 +25,8 @@ interface RunningServer {
   stop: StopConfig;
 }
 
-const giveBackMs = 1_000;
+/** For what must not be lost, after the limit. */
+const lastMs = 2_000;
 
 async function endAll(running: RunningServer): Promise<void> {
   const { server, loop, closeSocket, stopKeeping, service } = running;
@@ -40,9 +41,15 @@ async function endAll(running: RunningServer): Promise<void> {
   await service.database.close();
 }
 
-/** Ends everything. What has not ended within the limit is left as it is, as after a crash, but the leases are given back. */
+/** The pending entries of the audit log are stored, leases are given back, and the file of SQLite is complete without its log. */
+async function saveAll({ service, loop, audit }: RunningServer): Promise<void> {
+  await Promise.allSettled([loop.giveBack(), audit.stop(), service.failedSignIns.stop()]);
+  await service.database.close();
+}
+
+/** Ends everything. Requests and passes that have not ended within the limit are left as they are, as after a crash. */
 export async function stopServer(running: RunningServer): Promise<void> {
-  const { service, around, leaving, stopping, loop, stop } = running;
+  const { service, around, leaving, stopping, stop } = running;
   const { log } = around;
   const { clock } = service;
   const began = clock.now();
@@ -57,5 +64,5 @@ export async function stopServer(running: RunningServer): Promise<void> {
   if (ended.signal.aborted) return log.info({ ms }, 'stopped');
   log.warn({ ms }, 'stopped at the limit of time, while requests or passes were in progress');
   // The database may hang too.
-  await Promise.race([loop.giveBack(), pause(clock, giveBackMs)]);
+  await Promise.race([saveAll(running), pause(clock, lastMs)]);
 }

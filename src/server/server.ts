@@ -26,6 +26,7 @@ import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
 import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
+import { holdMemory, type MemoryOptions } from './operational/hold-memory.ts';
 import { type OverloadOptions, shedLoad } from './operational/overload.ts';
 import { recordRequests } from './operational/request-log.ts';
 import type { RunningRequests } from './operational/running-requests.ts';
@@ -45,6 +46,8 @@ export interface ServerOptions<A> extends AccessRules<A> {
   running?: RunningRequests<A>;
   /** When requests are refused because the server is late. Default: never. */
   overload?: OverloadOptions;
+  /** Memory for the bodies of requests. Default: without a limit. */
+  memory?: MemoryOptions<A>;
   /** Proxies whose X-Forwarded-For header is trusted. Default: none. */
   trustProxy?: boolean | string | string[];
 }
@@ -126,6 +129,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   options.running?.follow(app);
   const isLate = options.overload ? shedLoad(app, metrics.registry, options.overload) : () => false;
   const isStopping = stopGracefully(app);
+  if (options.memory) holdMemory(app, options.memory);
   readBodies(app);
   app.setErrorHandler(sendError);
 

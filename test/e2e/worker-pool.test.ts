@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { realClock, VirtualClock } from '../../src/basics/clock.ts';
+import { endlessMemory, MemoryRoom } from '../../src/basics/memory-room.ts';
 import { pooledDocuments } from '../../src/operations/documents/documents.ts';
 import { ready } from '../../src/operations/documents/messages.ts';
 import { type JobEnd, type PoolOptions, WorkerPool } from '../../src/operations/documents/worker-pool.ts';
@@ -15,7 +16,8 @@ afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())));
 
 const openPool = (options: Partial<PoolOptions> = {}) => {
   const ends: JobEnd[] = [];
-  const defaults = { program, clock: realClock, maxThreads: 1, maxSeconds: 60, maxMegabytes: 256 };
+  const limits = { maxThreads: 1, maxSeconds: 60, maxMegabytes: 256 };
+  const defaults = { ...limits, program, clock: realClock, memory: endlessMemory };
   const pool = new WorkerPool({ ...defaults, onEnd: (end) => ends.push(end), ...options });
   opened.push(pool);
   const documents = pooledDocuments(pool);
@@ -178,4 +180,32 @@ it('a thread that does not get ready within 20 s fails the document, and the nex
     await end;
   }
   expect(ends).toEqual(['crash', 'crash']);
+});
+
+it('without memory for a thread a document is turned away, idle threads end, and the next document gets a new one', async () => {
+  let used = 0;
+  const memory = new MemoryRoom({ limit: 100, thread: 50, used: () => used, collect: () => {} });
+  const { compile, ends } = openPool({ memory });
+  await compile(medium);
+  used = 60;
+  await expect(compile(medium)).rejects.toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  expect(memory.refused).toBe(1);
+  used = 10;
+  await compile(medium);
+  expect(ends).toEqual(['done', 'rejected', 'done']);
+});
+
+it('a thread ends with its document when there is no memory to keep it', async () => {
+  const readings = [0, 60, 0, 0];
+  const memory = new MemoryRoom({
+    limit: 100,
+    thread: 50,
+    used: () => readings.shift() ?? 0,
+    collect: () => {},
+  });
+  const { compile, pool } = openPool({ memory });
+  await compile(medium);
+  expect(pool.threads).toBe(0);
+  await compile(medium);
+  expect(pool.threads).toBe(1);
 });

@@ -5,18 +5,27 @@ export interface DocumentsConfig {
   maxThreads: number;
   maxSeconds: number;
   maxMegabytes: number;
+  /** Memory of the machine, or of the control group that the server runs in. */
+  machineMegabytes: number;
 }
 
 interface Machine {
   processors: number;
-  /** Memory of the machine, or of the control group that the server runs in. */
   megabytes: number;
 }
 
-/** What the server takes without them, and what each thread takes before its first document. */
+/** What the server takes without them, and what each thread takes besides the values of its document. */
 const serverMegabytes = 160;
 const threadMegabytes = 30;
-const [minMegabytes, maxMegabytes] = [32, 256];
+const [minMegabytes, maxMegabytes] = [24, 128];
+
+/** For values that are soon garbage. More does not make documents faster, and a thread keeps it. */
+export const youngMegabytes = (values: number): number => Math.min(16, values / 4);
+
+/** What one thread takes at most: its program, and the values of a document. */
+export const fullThreadMegabytes = ({
+  maxMegabytes: values,
+}: Pick<DocumentsConfig, 'maxMegabytes'>): number => 16 + values + youngMegabytes(values);
 
 /**
  * One processor is left to the main thread. Where memory is short, there are fewer threads first, and then less memory for each:
@@ -47,7 +56,7 @@ export const documentSettings = {
   ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
   ALM_DOCUMENT_MEMORY: [
     '',
-    'memory limit of processing one document, in MB; default: from 32 to 256, as the memory allows',
+    'memory limit of processing one document, in MB; default: from 24 to 128, as the memory allows',
   ],
 } as const;
 
@@ -57,12 +66,14 @@ export const readDocuments = (
   read: (name: Name) => string,
   number: (name: Name, min: number, max: number) => number,
 ): DocumentsConfig => {
-  const defaults = documentDefaults(thisMachine());
+  const machine = thisMachine();
+  const defaults = documentDefaults(machine);
   const numberOr = (name: Name, [min, max]: [number, number], otherwise: number): number =>
     read(name) ? Math.trunc(number(name, min, max)) : otherwise;
   return {
     maxThreads: numberOr('ALM_DOCUMENT_THREADS', [1, 64], defaults.maxThreads),
     maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.01, 60),
     maxMegabytes: numberOr('ALM_DOCUMENT_MEMORY', [16, 4096], defaults.maxMegabytes),
+    machineMegabytes: machine.megabytes,
   };
 };

@@ -10,7 +10,7 @@ export const passSettings = {
     '0',
     'seconds after SIGTERM in which the server still serves, but is not ready: until load balancers have noticed',
   ],
-  ALM_STOP_LIMIT: ['10', 'seconds after which a server that stops ends, whatever still runs'],
+  ALM_STOP_LIMIT: ['6', 'seconds after which a server that stops ends, whatever still runs'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 type PassSetting = keyof typeof passSettings;

@@ -1,4 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
+import type { MemoryRoom } from '../../basics/memory-room.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { type Request, resultOf } from './messages.ts';
 import { ThreadEnded, type ThreadLimits, type ThreadOptions, WorkerThread } from './worker-thread.ts';
@@ -8,6 +9,7 @@ export type JobEnd = 'done' | ThreadEnded['reason'] | 'rejected';
 
 export interface PoolOptions extends ThreadOptions {
   maxThreads: number;
+  memory: MemoryRoom;
   /** Called once per job. */
   onEnd?: (end: JobEnd) => void;
 }
@@ -28,6 +30,12 @@ const maxWaitMs = 30_000;
 const busy = () =>
   new Failure('unavailable', 'The server is processing too many large documents', {
     description: 'Nothing was changed. Try again later.',
+    retryAfter: 5,
+  });
+
+const noMemory = () =>
+  new Failure('unavailable', 'The server has too little memory for a large document at the moment', {
+    description: 'Nothing was changed. Try again later, or ask the operator of this server for more memory.',
     retryAfter: 5,
   });
 
@@ -63,10 +71,15 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    options.memory.onShort = () => void this.#endIdle();
   }
 
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  get threads(): number {
+    return this.#threads.size;
   }
 
   /** Resolves to the packed result; rejects as the job does. */
@@ -116,10 +129,12 @@ export class WorkerPool {
   }
 
   async #ask(request: Request): Promise<unknown> {
+    this.#refuseWithoutMemory();
     const thread = this.#takeIdle() ?? (await this.#startThread());
     try {
       const reply = await thread.ask(request);
       this.#idle.push(thread);
+      if (!this.#options.memory.fitsThread) await this.#endIdle();
       this.#options.onEnd?.('done');
       return resultOf(reply);
     } catch (error) {
@@ -128,6 +143,21 @@ export class WorkerPool {
       this.#options.onEnd?.(error.reason);
       throw endedFailure(error.reason, this.#options) ?? error;
     }
+  }
+
+  #refuseWithoutMemory(): void {
+    const { memory, onEnd } = this.#options;
+    if (memory.fitsThread) return;
+    memory.refuse();
+    onEnd?.('rejected');
+    throw noMemory();
+  }
+
+  /** A thread keeps the memory of its last document; a new one has little. */
+  async #endIdle(): Promise<void> {
+    const idle = this.#idle.splice(0);
+    for (const thread of idle) this.#threads.delete(thread);
+    await Promise.all(idle.map((thread) => thread.stop()));
   }
 
   #takeIdle(): WorkerThread | undefined {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../basics/clock.ts';
+import { youngMegabytes } from '../../basics/config/documents.ts';
 import { type Reply, type Request, ready } from './messages.ts';
 
 export interface ThreadLimits {
@@ -53,7 +54,10 @@ export class WorkerThread {
       // Nothing of the settings, which contain secrets, is needed there.
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: options.maxMegabytes, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.maxMegabytes,
+        maxYoungGenerationSizeMb: youngMegabytes(options.maxMegabytes),
+      },
     });
     this.#worker.unref();
     this.#worker.on('message', (message) => this.#end(({ resolve }) => resolve(message)));

@@ -15,6 +15,14 @@ const units: readonly [string, string][] = [
 export const hostileTexts = (length: number): [string, string][] =>
   units.map(([name, unit]) => [name, `A${unit.repeat(Math.floor((length - 2) / unit.length))}!`]);
 
+/** What builds, walks or checks values recursively, or compares each member with all others, is slow or fails with these. */
+export const hostileBodies: readonly [string, string][] = [
+  ['100,000 nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['100,000 nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['100,000 open lists', '['.repeat(100_000)],
+  ['100,000 members', `{${Array.from({ length: 100_000 }, (_, i) => `"${i.toString(36)}":0`).join()}}`],
+];
+
 /** The part of JSON schema that contracts use. */
 interface Shape {
   type?: string;
