@@ -25,6 +25,7 @@ import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
+import { handOverHandlers, passkeyHandlers } from './sign-in/passkey-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
 import { proofHandlers } from './sign-in/proof-handlers.ts';
 import { recentAccessHandlers } from './sign-in/recent-access-handlers.ts';
@@ -47,6 +48,8 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...accountHandlers(service),
     ...recentAccessHandlers(service),
     ...proofHandlers(service),
+    ...passkeyHandlers(service),
+    ...handOverHandlers(service),
     ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
