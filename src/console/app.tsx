@@ -79,6 +79,6 @@ export const App = () => {
     if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
     return <Loading what="the console" />;
   }
-  if (session.user === null) return <SignInScreen openIdPath={session.sign_in.openid} />;
+  if (session.user === null) return <SignInScreen ways={session.sign_in} />;
   return <SignedIn session={session} username={session.user.name} />;
 };

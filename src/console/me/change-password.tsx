@@ -33,6 +33,7 @@ const Change = ({ username, master, onClose }: PasswordProps) => {
     await Promise.all([
       readAgain('/v3/token'),
       readAgain('/v3/personal_token'),
+      readAgain('/v3/passkey'),
       readAgain('/v3/access/recent'),
     ]);
   };
@@ -40,7 +41,7 @@ const Change = ({ username, master, onClose }: PasswordProps) => {
     <Dialog title="Change your password" onClose={onClose}>
       <Form submit="Change password" onSubmit={submit} onCancel={onClose}>
         <p>
-          All your other sign-ins and your personal access tokens end at once.
+          All your other sign-ins, your passkeys and your personal access tokens end at once.
           {hasFactor && ' You sign in again afterwards, with a new code.'}
         </p>
         <Proof />
@@ -63,7 +64,7 @@ export const ChangePassword = ({ username, master }: Omit<PasswordProps, 'onClos
   const [open, setOpen] = useState(false);
   return (
     <Card title="Password" aside={<Button onClick={() => setOpen(true)}>Change</Button>}>
-      <p>A new password ends all other sign-ins.</p>
+      <p>A new password ends all other sign-ins, passkeys and personal access tokens.</p>
       {open && <Change username={username} master={master} onClose={() => setOpen(false)} />}
     </Card>
   );

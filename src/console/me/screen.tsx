@@ -8,6 +8,7 @@ import { Appearance } from './appearance.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SecondFactor } from './factor/second-factor.tsx';
 import { OwnRights } from './own-rights.tsx';
+import { Passkeys } from './passkeys/passkeys.tsx';
 import { RecentAccess } from './recent-access.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { SignOut } from './sign-out.tsx';
@@ -33,6 +34,7 @@ const Me = () => {
         <Stack>
           <OwnRights master={user.master} />
           <SignIns />
+          <Passkeys />
           <PersonalTokens master={user.master} />
           {user.master && <RecentAccess />}
         </Stack>

@@ -12,7 +12,7 @@ import {
 import { beginRegistration, finishRegistration } from '../../../operations/sign-in/passkeys/register.ts';
 import { beginPasskeyProof, beginPasskeySignIn } from '../../../operations/sign-in/passkeys/sign-in.ts';
 import { type Handlers, reply } from '../../http/binding.ts';
-import { withExtensions } from '../input/credential.ts';
+import { withoutExtensions } from '../input/credential.ts';
 
 type PasskeyRow = Awaited<ReturnType<typeof describePasskeys>>[number];
 
@@ -28,7 +28,7 @@ const once = <Body>(body: Body) => reply({ headers: { 'cache-control': 'no-store
 export const passkeyHandlers = (service: Service): Handlers<typeof passkeyRoutes, Actor> => ({
   beginPasskey: async ({ actor }) => once({ options: { ...(await beginRegistration(service, actor)) } }),
   addPasskey: async ({ actor, body: { name, credential }, setAuditDetail }) => {
-    const added = { name, credential: withExtensions(credential) };
+    const added = { name, credential: withoutExtensions(credential) };
     const passkey_id = await finishRegistration(service, actor, added);
     setAuditDetail(`passkey ${name}`);
     return { status: 'success', passkey_id };

@@ -28,7 +28,7 @@ import {
   isSecurePage,
   sessionCookie,
 } from '../../http/session-cookie.ts';
-import { withExtensions } from '../input/credential.ts';
+import { withoutExtensions } from '../input/credential.ts';
 
 export interface SessionOptions {
   version: string;
@@ -74,7 +74,7 @@ const notSpecified = (path: string): Failure =>
 /** Signs in by a passkey, by a code of the OpenID provider, or by name and password. */
 function tokenFor(service: Service, request: RequestFacts, body: SessionBody): Promise<string> {
   const { username, password, otp, code, code_verifier: verifier, passkey } = body;
-  if (passkey !== undefined) return startSessionWithPasskey(service, request, withExtensions(passkey));
+  if (passkey !== undefined) return startSessionWithPasskey(service, request, withoutExtensions(passkey));
   if (code !== undefined) {
     if (verifier === undefined) throw notSpecified('code_verifier');
     return startSessionWithCode(service, request, { code, verifier });
