@@ -65,7 +65,7 @@ export const Passkeys = () => {
   const off = useOff();
   const add = (
     <Button small off={off} onClick={() => open('add')}>
-      <Icon name="plus" size={13} /> Add
+      <Icon name="plus" size={13} /> New passkey
     </Button>
   );
   const onClose = (): void => open(null);
