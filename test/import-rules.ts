@@ -209,7 +209,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   ssh2: /^ssh\//,
   'openid-client': /^openid\//,
   '@simplewebauthn/server': /^operations\/sign-in\/passkeys\/webauthn/,
-  '@simplewebauthn/browser': /^console\/session\/passkey/,
+  '@simplewebauthn/browser': /^console\/passkeys\/device/,
   'tar-stream': /^docker-engine\/tar/,
   aws4: /^agent\/cloud\/sigv4/,
   ws: /^server\/terminal\/|^cli\/terminal/,

@@ -30,12 +30,8 @@ const Change = ({ username, master, onClose }: PasswordProps) => {
     if (!hasFactor) await signIn({ username, password });
     announce(`Changed your password${master ? '. Look through the access made in the last 30 days' : ''}`);
     onClose();
-    await Promise.all([
-      readAgain('/v3/token'),
-      readAgain('/v3/personal_token'),
-      readAgain('/v3/passkey'),
-      readAgain('/v3/access/recent'),
-    ]);
+    const ended = ['/v3/token', '/v3/personal_token', '/v3/passkey', '/v3/access/recent'] as const;
+    await Promise.all(ended.map((path) => readAgain(path)));
   };
   return (
     <Dialog title="Change your password" onClose={onClose}>

@@ -24,10 +24,9 @@ import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
+import { browserHandlers } from './sign-in/browser-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
-import { handOverHandlers, passkeyHandlers } from './sign-in/passkey-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
-import { proofHandlers } from './sign-in/proof-handlers.ts';
 import { recentAccessHandlers } from './sign-in/recent-access-handlers.ts';
 import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
 import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers.ts';
@@ -47,9 +46,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...personalTokenHandlers(service),
     ...accountHandlers(service),
     ...recentAccessHandlers(service),
-    ...proofHandlers(service),
-    ...passkeyHandlers(service),
-    ...handOverHandlers(service),
+    ...browserHandlers(service),
     ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),

@@ -102,7 +102,7 @@ describe('the answer of a passkey', () => {
     const forger = passkeys.device();
     const forged = { ...forger.answer(await passkeys.signInOptions()), id: device.id, rawId: device.id };
     expect((await passkeys.send(forged)).status).toBe(401);
-    const userHandle = Buffer.from('somebody').toString('base64url');
+    const userHandle = Buffer.from('another').toString('base64url');
     expect((await passkeys.signIn(device, { userHandle })).status).toBe(401);
   });
 

@@ -8,7 +8,7 @@ export type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** How browsers are told about a passkey that exists. */
+/** What browsers need to know of a passkey that exists. */
 export const descriptorOf = ({ credential_id: id, transports }: PasskeyRow) => ({
   id,
   // Only what browsers themselves reported is stored.

@@ -113,6 +113,12 @@ async function present(service: Service, user: NonNullable<Awaited<ReturnType<ty
   };
 }
 
+const waysToSignIn = ({ openId, settings }: Service) => ({
+  password: true,
+  openid: openId ? '/v3/sign_in/oidc' : null,
+  passkeys_off: passkeysOff(settings.baseUrl),
+});
+
 export function sessionHandlers(service: Service, options: SessionOptions): SessionHandlers {
   const baseUrl = () => service.settings.baseUrl;
   const cookieHeader = (token: string, headers: PageHeaders) => ({
@@ -129,11 +135,7 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
     },
     describeSession: async ({ token }) => {
       const user = await userOf(service, token).catch(nobodyIfSuspended);
-      const sign_in = {
-        password: true,
-        openid: service.openId ? '/v3/sign_in/oidc' : null,
-        passkeys_off: passkeysOff(baseUrl()),
-      };
+      const sign_in = waysToSignIn(service);
       const found = user ? await present(service, user) : { user };
       const registry = {
         url: (await registryAddress(service))?.url ?? null,

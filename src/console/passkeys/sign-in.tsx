@@ -2,9 +2,9 @@ import { callAsAnyone } from '../api/call.ts';
 import { Button } from '../parts/acts/button.tsx';
 import { useAttempt } from '../parts/forms/form.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
-import { answerOf, isPossible } from './passkey.ts';
-import { signIn } from './session.ts';
-import styles from './sign-in-form.module.css';
+import { signIn } from '../session/session.ts';
+import { answerOf, isPossible } from './device.ts';
+import styles from './passkeys.module.css';
 
 /** The device knows who the person is: no name is typed. */
 const PasskeySignIn = () => {
@@ -16,7 +16,7 @@ const PasskeySignIn = () => {
   });
   if (!isPossible()) return null;
   return (
-    <div className={styles.form}>
+    <div className={styles.way}>
       {error !== null && <ErrorCard error={error} />}
       <Button off={busy ? 'Waiting for the passkey …' : undefined} onClick={() => void run(undefined)}>
         Sign in with a passkey

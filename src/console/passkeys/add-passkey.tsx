@@ -1,11 +1,11 @@
-import type { addPasskey, beginPasskey } from '../../../contract/v3/sign-in/passkeys.ts';
-import { call } from '../../api/call.ts';
-import { readAgain } from '../../api/read.ts';
-import { Field } from '../../parts/forms/field.tsx';
-import { Form, type Values } from '../../parts/forms/form.tsx';
-import { Dialog } from '../../parts/messages/dialog.tsx';
-import { announce } from '../../parts/messages/toast.tsx';
-import { makePasskey } from '../../session/passkey.ts';
+import type { addPasskey, beginPasskey } from '../../contract/v3/sign-in/passkeys.ts';
+import { call } from '../api/call.ts';
+import { readAgain } from '../api/read.ts';
+import { Field } from '../parts/forms/field.tsx';
+import { Form, type Values } from '../parts/forms/form.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
+import { announce } from '../parts/messages/toast.tsx';
+import { makePasskey } from './device.ts';
 
 export const AddPasskey = ({ onClose }: { onClose: () => void }) => {
   const submit = async (values: Values): Promise<void> => {

@@ -6,9 +6,9 @@ import { useRead } from '../api/read.ts';
 import { Button } from '../parts/acts/button.tsx';
 import { useAttempt } from '../parts/forms/form.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
-import { answerOf, isPossible } from './passkey.ts';
-import { useSession } from './session.ts';
-import styles from './sign-in-form.module.css';
+import { useSession } from '../session/session.ts';
+import { answerOf, isPossible } from './device.ts';
+import styles from './passkeys.module.css';
 
 /** For users who have a passkey: it proves as much as the password and a code. */
 export const PasskeyProof = () => {
@@ -22,7 +22,7 @@ export const PasskeyProof = () => {
   });
   if (!isPossible() || session?.sign_in.passkeys_off !== null || !passkeys.data?.length) return null;
   return (
-    <div className={styles.form}>
+    <div className={styles.way}>
       {error !== null && <ErrorCard error={error} />}
       <Button off={busy ? 'Waiting for the passkey …' : undefined} onClick={() => void run(undefined)}>
         Use a passkey

@@ -1,20 +1,20 @@
 import { useState } from 'react';
-import type { SuccessOf } from '../../../contract/route.ts';
-import type { deletePasskey, listPasskeys } from '../../../contract/v3/sign-in/passkeys.ts';
-import { call } from '../../api/call.ts';
-import { readAgain, useRead } from '../../api/read.ts';
-import { Table } from '../../lists/table.tsx';
-import { Button } from '../../parts/acts/button.tsx';
-import { Confirm } from '../../parts/forms/confirm.tsx';
-import { Empty } from '../../parts/messages/empty.tsx';
-import { announce } from '../../parts/messages/toast.tsx';
-import { Card } from '../../parts/page/card.tsx';
-import { Icon } from '../../parts/page/icons.tsx';
-import { Answer } from '../../parts/reading/answer.tsx';
-import { When } from '../../parts/reading/when.tsx';
-import { isPossible } from '../../session/passkey.ts';
-import { useSession } from '../../session/session.ts';
+import type { SuccessOf } from '../../contract/route.ts';
+import type { deletePasskey, listPasskeys } from '../../contract/v3/sign-in/passkeys.ts';
+import { call } from '../api/call.ts';
+import { readAgain, useRead } from '../api/read.ts';
+import { Table } from '../lists/table.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Confirm } from '../parts/forms/confirm.tsx';
+import { Empty } from '../parts/messages/empty.tsx';
+import { announce } from '../parts/messages/toast.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Icon } from '../parts/page/icons.tsx';
+import { Answer } from '../parts/reading/answer.tsx';
+import { When } from '../parts/reading/when.tsx';
+import { useSession } from '../session/session.ts';
 import { AddPasskey } from './add-passkey.tsx';
+import { isPossible } from './device.ts';
 
 type Passkey = SuccessOf<typeof listPasskeys>[number];
 

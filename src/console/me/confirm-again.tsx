@@ -1,10 +1,10 @@
 import type { proveSession } from '../../contract/v3/sign-in/proof.ts';
 import { call } from '../api/call.ts';
 import { proofGate } from '../api/proof-gate.ts';
-import { Proof, proofOf } from '../me/proof.tsx';
 import { Form, type Values } from '../parts/forms/form.tsx';
 import { Dialog } from '../parts/messages/dialog.tsx';
-import { PasskeyProof } from './passkey-proof.tsx';
+import { PasskeyProof } from '../passkeys/proof.tsx';
+import { Proof, proofOf } from './proof.tsx';
 
 /** Asks for the password before something that gives lasting access. The request that waits is then repeated. */
 const ConfirmAgain = () => {

@@ -3,9 +3,9 @@ import { call } from '../api/call.ts';
 import { Form } from '../parts/forms/form.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Page } from '../parts/page/page.tsx';
-import { useSession } from './session.ts';
+import { useSession } from '../session/session.ts';
 
-/** Where `alm login --browser` leads: whoever is signed in here signs the command line in, if they asked for it. */
+/** Where `alm login --browser` leads: the user who is signed in here signs the command line in, if they asked for it. */
 const HandOver = () => {
   const { data: session } = useSession();
   const search = new URLSearchParams(location.search);
