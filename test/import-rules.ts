@@ -212,6 +212,8 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   yaml: /^languages\/|^cli\/|^vendors\/aws\/act\/parse-template\.ts$|^console\/editor\/convert/,
   ssh2: /^ssh\//,
   'openid-client': /^openid\//,
+  '@simplewebauthn/server': /^operations\/sign-in\/passkeys\/webauthn/,
+  '@simplewebauthn/browser': /^console\/passkeys\/device/,
   'tar-stream': /^docker-engine\/tar/,
   aws4: /^agent\/cloud\/sigv4/,
   ws: /^server\/terminal\/|^cli\/terminal/,

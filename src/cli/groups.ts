@@ -11,7 +11,7 @@ import { profileGroup, resetGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
 import { sandboxGroup } from './groups/sandbox.ts';
-import { signInGroup } from './groups/sign-in.ts';
+import { passkeyGroup, signInGroup } from './groups/sign-in.ts';
 import { stackGroup } from './groups/stack.ts';
 import { statusGroup } from './groups/status.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
@@ -57,6 +57,7 @@ export const groups: readonly Group[] = [
   accountGroup,
   signInGroup,
   otpGroup,
+  passkeyGroup,
   auditGroup,
   svrconfGroup,
   sandboxGroup,

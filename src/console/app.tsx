@@ -17,7 +17,7 @@ import { Shell } from './shell/shell.tsx';
 import { useAccountStream } from './stacks/account-stream.ts';
 
 const Palette = loadedLater(() => import('./palette/palette.tsx'), { throws: true });
-const ConfirmAgain = loadedLater(() => import('./session/confirm-again.tsx'), { throws: true });
+const ConfirmAgain = loadedLater(() => import('./me/confirm-again.tsx'), { throws: true });
 const NotFound = loadedLater(() => import('./not-found.tsx'));
 const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'), { throws: true });
 
@@ -79,6 +79,6 @@ export const App = () => {
     if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
     return <Loading what="the console" />;
   }
-  if (session.user === null) return <SignInScreen openIdPath={session.sign_in.openid} />;
+  if (session.user === null) return <SignInScreen ways={session.sign_in} />;
   return <SignedIn session={session} username={session.user.name} />;
 };

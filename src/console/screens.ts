@@ -33,6 +33,7 @@ export const screens: readonly (readonly [path: string, screen: Screen])[] = [
   [pages.clients, later(() => import('./access/clients.tsx'))],
   [pages.audit, later(() => import('./audit/screen.tsx'))],
   [pages.sandbox, later(() => import('./sandbox/screen.tsx'))],
+  [pages.handOver, later(() => import('./passkeys/hand-over.tsx'))],
   [pages.me, later(() => import('./me/screen.tsx'))],
 ];
 

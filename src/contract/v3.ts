@@ -23,8 +23,10 @@ import { rolloutRoutes } from './v3/rollouts.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { secretRoutes } from './v3/secrets/secrets.ts';
 import { accessRoutes } from './v3/sign-in/access.ts';
+import { handOverRoutes } from './v3/sign-in/hand-over.ts';
 import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
+import { passkeyRoutes } from './v3/sign-in/passkeys.ts';
 import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
 import { proofRoutes } from './v3/sign-in/proof.ts';
 import { recentAccessRoutes } from './v3/sign-in/recent-access.ts';
@@ -46,6 +48,8 @@ export const v3Routes = [
   ...accountRoutes,
   ...recentAccessRoutes,
   ...proofRoutes,
+  ...passkeyRoutes,
+  ...handOverRoutes,
   ...secondFactorRoutes,
   ...clientRoutes,
   ...userRoutes,

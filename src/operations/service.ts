@@ -69,6 +69,7 @@ export interface Service {
 /** Context a secret is sealed for: it cannot be unsealed in any other. */
 export const sealedFor = {
   signInCookie: 'sign-in cookie',
+  passkeyChallenge: (use: string) => `passkey challenge for ${use}`,
   secondFactor: (userId: string) => `user ${userId} second factor`,
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,

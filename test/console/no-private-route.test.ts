@@ -23,10 +23,20 @@ const routesUsedIn = (folder: string): Set<string> =>
       .filter((name) => routes.has(name)),
   );
 
-/** A cookie is renewed by the page that has it, and its password proved again; alm signs in again instead. */
-const onlyForBrowsers = ['proveSession', 'renewSession'];
+/**
+ * A cookie is renewed by the page that has it, and its password proved again; alm signs in again instead. Only browsers reach
+ * the device of a passkey. A session is handed over to alm.
+ */
+const onlyForBrowsers = [
+  'addPasskey',
+  'beginPasskey',
+  'beginPasskeyProof',
+  'handOverSignIn',
+  'proveSession',
+  'renewSession',
+];
 
-it('whatever route the console calls, a command of alm calls too, except the renewal and the proof of its session', () => {
+it('whatever route the console calls, a command of alm calls too, except those of its session and of the devices of passkeys', () => {
   const console = routesUsedIn('src/console');
   const commands = routesUsedIn('src/cli');
   expect(console.size).toBeGreaterThan(70);

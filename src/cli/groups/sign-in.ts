@@ -36,7 +36,7 @@ export const signInGroup: Group = {
     },
     {
       path: 'sign-in recent',
-      about: 'List clients, users, roles, tokens and sign-ins made since a time (master only)',
+      about: 'List clients, users, roles, tokens, passkeys and sign-ins made since a time (master only)',
       flags: [text('since', 'time with offset; default: 30 days ago', { value: 'time' })],
       only: 'v3',
       formats: tableFormats,
@@ -45,12 +45,50 @@ export const signInGroup: Group = {
     },
     {
       path: 'sign-in end-recent',
-      about: 'End sign-ins, tokens, API clients and key links made since a time (master only)',
+      about: 'End sign-ins, tokens, passkeys, API clients and key links made since a time (master only)',
       flags: [text('since', 'time with offset', { value: 'time', required: true })],
       only: 'v3',
       formats: documentFormats,
       examples: ['alm sign-in end-recent --since 2030-01-01T00:00:00Z'],
       load: async () => (await import('../commands/sign-in/recent.ts')).endRecent,
+    },
+  ],
+};
+
+const passkeyId = text('passkey-id', 'passkey ID from the list', { value: 'id', required: true });
+
+export const passkeyGroup: Group = {
+  name: 'passkey',
+  about: 'List, rename and delete passkeys; the console adds them',
+  commands: [
+    {
+      path: 'passkey list',
+      about: 'List your passkeys, or those of a user',
+      flags: [text('user', 'passkeys of this user (master only)', { value: 'name', complete: 'user' })],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm passkey list', 'alm passkey list --user ann'],
+      load: async () => (await import('../commands/passkey/list.ts')).listPasskeys,
+    },
+    {
+      path: 'passkey rename',
+      about: 'Rename a passkey',
+      flags: [passkeyId, text('name', 'new name', { value: 'text', required: true })],
+      positionals: ['passkey-id', 'name'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm passkey rename <passkey id> laptop'],
+      load: async () => (await import('../commands/passkey/change.ts')).renamePasskey,
+    },
+    {
+      path: 'passkey delete',
+      about: 'Delete a passkey, also of another user (master only)',
+      flags: [passkeyId],
+      positionals: ['passkey-id'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm passkey delete <passkey id>'],
+      load: async () => (await import('../commands/passkey/change.ts')).deletePasskey,
     },
   ],
 };

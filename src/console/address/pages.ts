@@ -2,6 +2,7 @@
 export const pages = {
   stacks: '/',
   signIn: '/sign-in',
+  handOver: '/sign-in/alm',
   newStack: '/new',
   stack: '/stack/:id',
   events: '/stack/:id/events',

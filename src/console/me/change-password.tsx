@@ -30,17 +30,14 @@ const Change = ({ username, master, onClose }: PasswordProps) => {
     if (!hasFactor) await signIn({ username, password });
     announce(`Changed your password${master ? '. Look through the access made in the last 30 days' : ''}`);
     onClose();
-    await Promise.all([
-      readAgain('/v3/token'),
-      readAgain('/v3/personal_token'),
-      readAgain('/v3/access/recent'),
-    ]);
+    const ended = ['/v3/token', '/v3/personal_token', '/v3/passkey', '/v3/access/recent'] as const;
+    await Promise.all(ended.map((path) => readAgain(path)));
   };
   return (
     <Dialog title="Change your password" onClose={onClose}>
       <Form submit="Change password" onSubmit={submit} onCancel={onClose}>
         <p>
-          All your other sign-ins and your personal access tokens end at once.
+          All your other sign-ins, your passkeys and your personal access tokens end at once.
           {hasFactor && ' You sign in again afterwards, with a new code.'}
         </p>
         <Proof />
@@ -63,7 +60,7 @@ export const ChangePassword = ({ username, master }: Omit<PasswordProps, 'onClos
   const [open, setOpen] = useState(false);
   return (
     <Card title="Password" aside={<Button onClick={() => setOpen(true)}>Change</Button>}>
-      <p>A new password ends all other sign-ins.</p>
+      <p>A new password ends all other sign-ins, passkeys and personal access tokens.</p>
       {open && <Change username={username} master={master} onClose={() => setOpen(false)} />}
     </Card>
   );

@@ -21,6 +21,7 @@ const kinds: Record<keyof Recent, string> = {
   users: 'User',
   roles: 'Role',
   personal_tokens: 'Personal access token',
+  passkeys: 'Passkey',
   sign_ins: 'Sign-in',
 };
 
@@ -43,20 +44,22 @@ const End = ({ onClose }: { onClose: () => void }) => {
     const ended = await call<typeof endRecentAccess>('POST', '/v3/access/end', { body: { since } });
     onClose();
     announce(
-      `Ended ${ended.sign_ins} sign-ins, ${ended.personal_tokens} personal access tokens and ${ended.clients} API clients`,
+      `Ended ${ended.sign_ins} sign-ins, ${ended.personal_tokens} personal access tokens, ${ended.passkeys} passkeys and ${ended.clients} API clients`,
     );
     await Promise.all([
       readAgain('/v3/access/recent'),
       readAgain('/v3/token'),
       readAgain('/v3/personal_token'),
+      readAgain('/v3/passkey'),
     ]);
   };
   return (
     <Dialog title="End access made since a time" onClose={onClose}>
       <Form submit="End access" look="danger" onSubmit={submit} onCancel={onClose}>
         <p>
-          Sign-ins, personal access tokens and API clients of all users that were made since then end at once,
-          and all links to private keys. This sign-in stays. Users and roles stay: look through them.
+          Sign-ins, personal access tokens, passkeys and API clients of all users that were made since then
+          end at once, and all links to private keys. This sign-in stays. Users and roles stay: look through
+          them.
         </p>
         <Field label="Since" name="since" type="datetime-local" required />
         <AsCommand command="alm api POST /v3/access/end -F since=2030-01-01T00:00:00Z" />

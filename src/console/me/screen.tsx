@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../parts/acts/button.tsx';
 import { Columns, Stack } from '../parts/page/card.tsx';
 import { Page } from '../parts/page/page.tsx';
+import { Passkeys } from '../passkeys/own-passkeys.tsx';
 import { useSession } from '../session/session.ts';
 import { AccountCard } from './account-card.tsx';
 import { Appearance } from './appearance.tsx';
@@ -33,6 +34,7 @@ const Me = () => {
         <Stack>
           <OwnRights master={user.master} />
           <SignIns />
+          <Passkeys />
           <PersonalTokens master={user.master} />
           {user.master && <RecentAccess />}
         </Stack>

@@ -22,12 +22,15 @@ export const loadSession = (): Promise<Session> => queries.fetchQuery(sessionQue
 
 export const reloadSession = (): Promise<void> => queries.invalidateQueries({ queryKey: sessionKey });
 
-export interface Login {
-  username: string;
-  password: string;
-  /** Code of the second factor. */
-  otp?: string;
-}
+export type Login =
+  | {
+      username: string;
+      password: string;
+      /** Code of the second factor. */
+      otp?: string;
+    }
+  /** The answer of a device. */
+  | { passkey: object };
 
 /** Who the page belongs to, once someone has signed in. */
 let owner: string | null = null;

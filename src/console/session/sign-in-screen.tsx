@@ -3,6 +3,8 @@ import { dropDrafts } from '../editor/drafts-of.ts';
 import { Button } from '../parts/acts/button.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Moon } from '../parts/page/icons.tsx';
+import { PasskeyWay } from './passkey-way.tsx';
+import type { Session } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-screen.module.css';
 import { singleSignOnFailure, startSingleSignOn } from './single-sign-on.ts';
@@ -17,13 +19,8 @@ const SingleSignOn = ({ path }: { path: string }) => {
   );
 };
 
-interface SignInScreenProps {
-  /** Null: the server has no OpenID provider. */
-  openIdPath: string | null;
-}
-
 /** Shown instead of any page while nobody is signed in; the address stays, so the page follows. */
-export const SignInScreen = ({ openIdPath }: SignInScreenProps) => {
+export const SignInScreen = ({ ways }: { ways: Session['sign_in'] }) => {
   useEffect(() => {
     document.title = 'Sign in · Almanac';
     dropDrafts();
@@ -37,7 +34,8 @@ export const SignInScreen = ({ openIdPath }: SignInScreenProps) => {
           <p>{location.host}</p>
         </header>
         <SignInForm />
-        {openIdPath !== null && <SingleSignOn path={openIdPath} />}
+        <PasskeyWay ways={ways} />
+        {ways.openid !== null && <SingleSignOn path={ways.openid} />}
         <p className={styles.hint}>
           First time here? The server printed the password of <code>root</code> once, when it started for the
           first time. If it is lost, run <code>almanac account reset-password</code> on the server.

@@ -2,10 +2,12 @@ import {
   type AccessSince,
   deleteClientsSince,
   deleteKeyLinksOf,
+  deletePasskeysSince,
   deletePersonalTokensSince,
   deleteSignInsSince,
   type MadeAccess,
   recentClients,
+  recentPasskeys,
   recentPersonalTokens,
   recentRoles,
   recentSignIns,
@@ -22,6 +24,7 @@ export interface RecentAccess {
   users: MadeAccess[];
   roles: MadeAccess[];
   personalTokens: MadeAccess[];
+  passkeys: MadeAccess[];
   signIns: MadeAccess[];
 }
 
@@ -43,6 +46,7 @@ export async function describeRecentAccess(
     users: await recentUsers(query, wanted),
     roles: await recentRoles(query, wanted),
     personalTokens: await recentPersonalTokens(query, wanted),
+    passkeys: await recentPasskeys(query, wanted),
     signIns: await recentSignIns(query, wanted),
   };
 }
@@ -50,17 +54,19 @@ export async function describeRecentAccess(
 export interface EndedAccess {
   clients: number;
   personalTokens: number;
+  passkeys: number;
   signIns: number;
   keyLinks: number;
 }
 
-/** Ends the sign-ins, tokens, clients and key links that were made since a time, except the sign-in of the request. */
+/** Ends the sign-ins, tokens, passkeys, clients and key links that were made since a time, except the sign-in of the request. */
 export const endAccessSince = (service: Service, actor: Actor, since: number): Promise<EndedAccess> =>
   changeAccess(service, actor.accountId, async (query) => {
     const wanted = { accountId: actor.accountId, since };
     return {
       clients: await deleteClientsSince(query, wanted),
       personalTokens: await deletePersonalTokensSince(query, wanted),
+      passkeys: await deletePasskeysSince(query, wanted),
       signIns: await deleteSignInsSince(query, { ...wanted, keptHash: lastingHash(actor) ?? '' }),
       keyLinks: await deleteKeyLinksOf(query, actor.accountId),
     };

@@ -19,9 +19,9 @@ export function refuseStaleProof(
   if (actor.kind !== 'user' || actor.provedAt === undefined) return;
   if (proof === 'browser' && actor.sessionHash === undefined) return;
   if (clock.now() - actor.provedAt <= proofMs) return;
-  throw new Failure('proof_required', 'Confirm with your password: this gives lasting access', {
+  throw new Failure('proof_required', 'Confirm with your password or a passkey: this gives lasting access', {
     description:
-      'Send your password, and a code if you have a second factor, to POST /v3/session/proof, then repeat the request. ' +
+      'Send your password, and a code if you have a second factor, or the answer of a passkey, to POST /v3/session/proof, then repeat the request. ' +
       'With alm, or without a password, sign in again: alm login.',
   });
 }

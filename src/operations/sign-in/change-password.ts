@@ -1,6 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import { deleteAccessTokensOf } from '../../store/access/accounts.ts';
+import { deletePasskeysOf } from '../../store/access/passkeys.ts';
 import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { changePassword } from '../../store/access/users.ts';
 import type { Actor } from '../access/access.ts';
@@ -18,7 +19,7 @@ export interface PasswordChange extends OwnProof {
   password: Secret;
 }
 
-/** Changes a password and revokes all tokens of the user. */
+/** Changes a password, and ends all tokens and passkeys of the user: one of them may be that of a thief. */
 export async function replacePassword(service: Service, actor: Actor, change: PasswordChange): Promise<void> {
   const user = await selfOrAsMaster(service, actor, change.username);
   if (user.id === signedInUser(actor).userId) await proveOwn(service, user, change);
@@ -34,5 +35,6 @@ export async function replacePassword(service: Service, actor: Actor, change: Pa
       });
     await deleteAccessTokensOf(query, user.id);
     await deletePersonalTokensOf(query, user.id);
+    await deletePasskeysOf(query, user.id);
   });
 }

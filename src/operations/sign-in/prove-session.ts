@@ -5,7 +5,7 @@ import { proofMs } from '../access/recent-proof.ts';
 import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
 import { type OwnProof, proveOwn } from './prove-password.ts';
-import { ended } from './session.ts';
+import { ended } from './session-ended.ts';
 
 /** Checks the password of the caller again, and notes it for the sign-in. Returns until when it counts. */
 export async function proveSession(service: Service, actor: Actor, proof: OwnProof): Promise<number> {

@@ -11,6 +11,8 @@ import { type SignedInUser, signedInUser } from '../access/users.ts';
 import { recordSignOut, type SignedOutUser } from '../audit/sign-ins.ts';
 import type { Service } from '../service.ts';
 import { redeemCode } from './openid/redeem-code.ts';
+import { type PasskeySignIn, signInWithPasskey } from './passkeys/sign-in.ts';
+import { ended } from './session-ended.ts';
 import { signInByName } from './sign-in-by-name.ts';
 import type { TokenCaller } from './token-origin.ts';
 import { storeToken, tokenLifetimeSeconds } from './tokens.ts';
@@ -46,6 +48,13 @@ export async function startSessionWithCode(
   return (await redeemCode(service, request)).access_token;
 }
 
+/** Returns the token for the cookie. */
+export const startSessionWithPasskey = (
+  service: Service,
+  { address, userAgent }: TokenCaller,
+  credential: PasskeySignIn['credential'],
+): Promise<string> => signInWithPasskey(service, { address, userAgent, credential, more: sessionColumns });
+
 export interface SessionTimes {
   expiresAt: number;
   /** Null: the token cannot be renewed. */
@@ -56,9 +65,6 @@ const timesOf = (row: AccessTokenRow): SessionTimes => ({
   expiresAt: row.expires_at,
   renewableUntil: row.session_at === null ? null : row.session_at + sessionMs,
 });
-
-export const ended = () =>
-  new Failure('unauthorized', 'The access token is invalid or expired', { description: 'Sign in again.' });
 
 /** For a token of any kind that a user can hold. */
 export async function describeSession(service: Service, user: SignedInUser): Promise<SessionTimes> {

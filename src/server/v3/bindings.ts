@@ -25,9 +25,9 @@ import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { rolloutHandlers } from './rollout-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { secretHandlers } from './secrets/handlers.ts';
+import { browserHandlers } from './sign-in/browser-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
-import { proofHandlers } from './sign-in/proof-handlers.ts';
 import { recentAccessHandlers } from './sign-in/recent-access-handlers.ts';
 import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
 import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers.ts';
@@ -44,7 +44,7 @@ const allOfSignIn = (service: Service, options: SessionOptions) => ({
   ...ownTokenHandlers(service),
   ...openIdHandlers(service),
   ...personalTokenHandlers(service),
-  ...proofHandlers(service),
+  ...browserHandlers(service),
   ...secondFactorHandlers(service),
 });
 

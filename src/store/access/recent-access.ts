@@ -10,7 +10,7 @@ export interface MadeAccess {
   createdAt: number;
 }
 
-type Dated = 'api_clients' | 'users' | 'roles' | 'personal_tokens';
+type Dated = 'api_clients' | 'users' | 'roles' | 'personal_tokens' | 'passkeys';
 
 const madeIn = (query: Query, table: Dated, { accountId, since }: AccessSince) =>
   query
@@ -45,6 +45,9 @@ export const recentRoles = (query: Query, wanted: AccessSince): Promise<MadeAcce
 export const recentPersonalTokens = (query: Query, wanted: AccessSince): Promise<MadeAccess[]> =>
   madeIn(query, 'personal_tokens', wanted).select('name').execute();
 
+export const recentPasskeys = (query: Query, wanted: AccessSince): Promise<MadeAccess[]> =>
+  madeIn(query, 'passkeys', wanted).select('name').execute();
+
 /** Of users, one row for each sign-in that has not ended. */
 export const recentSignIns = (query: Query, { accountId, since }: AccessSince): Promise<MadeAccess[]> =>
   query
@@ -78,17 +81,20 @@ export async function deleteSignInsSince(
   return Number(numDeletedRows);
 }
 
-export async function deletePersonalTokensSince(
-  query: Query,
-  { accountId, since }: AccessSince,
-): Promise<number> {
-  const { numDeletedRows } = await query
-    .deleteFrom('personal_tokens')
-    .where('account_id', '=', accountId)
-    .where('created_at', '>=', since)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
+const deleteMade =
+  (table: 'personal_tokens' | 'passkeys') =>
+  async (query: Query, { accountId, since }: AccessSince): Promise<number> => {
+    const { numDeletedRows } = await query
+      .deleteFrom(table)
+      .where('account_id', '=', accountId)
+      .where('created_at', '>=', since)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  };
+
+export const deletePersonalTokensSince = deleteMade('personal_tokens');
+
+export const deletePasskeysSince = deleteMade('passkeys');
 
 export async function deleteClientsSince(query: Query, wanted: AccessSince): Promise<number> {
   const clients = await recentClients(query, wanted);

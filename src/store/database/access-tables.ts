@@ -11,6 +11,8 @@ export interface AccessTables {
   personal_tokens: PersonalTokenTable;
   second_factors: SecondFactorTable;
   recovery_codes: RecoveryCodeTable;
+  passkeys: PasskeyTable;
+  used_challenges: UsedChallengeTable;
   login_failures: LoginFailureTable;
   known_places: KnownPlaceTable;
   openid_identities: OpenIdIdentityTable;
@@ -112,6 +114,31 @@ export interface SignInCodeTable {
   client_id: string;
   /** SHA-256 of the verifier that only the client knows (RFC 7636). */
   code_challenge: string;
+  expires_at: number;
+}
+
+/** A key pair of a user: the device has the private half, and signs challenges with it. */
+export interface PasskeyTable {
+  id: string;
+  account_id: string;
+  user_id: string;
+  /** The device's id of the key, in base64url. */
+  credential_id: string;
+  /** COSE key, in base64url. */
+  public_key: string;
+  /** How often the device has signed, if it counts; a lower number than before means a copy. */
+  counter: number;
+  /** How a browser reaches the device: a JSON list. */
+  transports: string;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A challenge that was answered correctly: kept until it expires, so that the answer cannot be sent again. */
+interface UsedChallengeTable {
+  /** Digest of the challenge. */
+  hash: string;
   expires_at: number;
 }
 

@@ -25,9 +25,11 @@ const ownerColumns = {
   // Digests, which expire by themselves.
   login_failures: null,
   known_places: null,
+  used_challenges: null,
   personal_tokens: 'account_id',
   second_factors: 'account_id',
   recovery_codes: 'user_id',
+  passkeys: 'account_id',
   openid_identities: 'account_id',
   sign_in_codes: 'user_id',
   roles: 'account_id',

@@ -23,6 +23,8 @@ const tableKeys = {
   personal_tokens: ['hash'],
   second_factors: ['user_id'],
   recovery_codes: ['user_id', 'hash'],
+  passkeys: ['id'],
+  used_challenges: ['hash'],
   login_failures: ['subject'],
   known_places: ['subject', 'place'],
   openid_identities: ['account_id', 'issuer', 'subject'],

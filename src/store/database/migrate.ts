@@ -32,6 +32,7 @@ import { pushToDeploy } from '../migrations/from-0028/0037_push_to_deploy.ts';
 import { lanes } from '../migrations/from-0028/0038_lanes.ts';
 import { proofs } from '../migrations/from-0028/0039_proofs.ts';
 import { containerSecrets } from '../migrations/from-0028/0040_container_secrets.ts';
+import { passkeys } from '../migrations/from-0028/0041_passkeys.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -75,6 +76,7 @@ const migrations: Readonly<Record<string, Statements>> = {
   '0038_lanes': lanes,
   '0039_proofs': proofs,
   '0040_container_secrets': containerSecrets,
+  '0041_passkeys': passkeys,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -65,21 +65,26 @@ describe('what gives lasting access', () => {
     },
   );
 
-  it('covers clients, users, factors, identities, roles, keys, deploy hooks and the end of access', () => {
+  it('covers clients, users, factors, passkeys, identities, roles, keys, deploy hooks and the end of access', () => {
     expect(guarded.map(({ name }) => name).toSorted()).toEqual([
+      'v3AddPasskey',
       'v3AttachClientRole',
       'v3AttachRole',
+      'v3BeginPasskey',
       'v3ChangeClientKind',
       'v3CreateClient',
       'v3CreateDeployHook',
       'v3CreateKeyLink',
       'v3CreateRole',
       'v3CreateUser',
+      'v3DeletePasskey',
       'v3DeleteRole',
       'v3DetachRole',
       'v3EndRecentAccess',
+      'v3HandOverSignIn',
       'v3LinkOpenId',
       'v3ReattachRole',
+      'v3RenamePasskey',
       'v3ResetSecondFactor',
       'v3RotateClient',
       'v3UpdateRole',

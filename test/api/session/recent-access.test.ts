@@ -41,7 +41,7 @@ it('what a thief made with a stolen session is listed, and ended in one step wit
   expect(listed['sign_ins']).toHaveLength(2);
 
   const ended = await browser.send('POST', '/v3/access/end', { json: { since } });
-  expect(ended.body).toEqual({ clients: 1, personal_tokens: 1, sign_ins: 1, key_links: 0 });
+  expect(ended.body).toEqual({ clients: 1, personal_tokens: 1, passkeys: 0, sign_ins: 1, key_links: 0 });
   expect([await canSignIn(old), await canSignIn(stolen)]).toEqual([true, false]);
   for (const token of [thief, String(made.body.token)])
     expect((await almanac.call('GET', '/v3/alm/stack', { token })).status).toBe(401);

@@ -88,6 +88,16 @@ it('an existing user is never taken over by its name: the master must link it', 
   expect((await sso.almanac.call('GET', '/v3/token', { token: fay.token })).status).toBe(200);
 });
 
+it('a person of the provider adds no passkey, which would still sign in after the provider blocks the person', async () => {
+  const { token } = await sso.signIn({ sub: 'person-28', preferred_username: 'keyless', groups: ['all'] });
+  const { settings } = sso.almanac.service;
+  const before = settings.baseUrl;
+  settings.baseUrl = 'https://almanac.example.com';
+  const { status, body } = await sso.almanac.call('POST', '/v3/passkey/options', { token });
+  settings.baseUrl = before;
+  expect([status, body.description]).toEqual([409, 'Add the passkey there.']);
+});
+
 it.each([
   ['root', 'reserved'],
   ['Role', 'reserved'],

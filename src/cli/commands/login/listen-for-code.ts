@@ -54,7 +54,7 @@ export async function listenForCode(clock: Clock, state: string): Promise<CodeLi
   const code = new Promise<string>((resolve, reject) => {
     server.on('request', receive(state, { resolve, reject }));
     const late = new CliError('noAnswer', `Nobody signed in within ${waitMinutes} minutes.`, {
-      hints: ['alm login --sso'],
+      hints: ['alm login --browser'],
     });
     cancel = clock.after(waitMinutes * 60_000, () => reject(late));
   });

@@ -9,7 +9,7 @@ import { detectStore } from '../../stores/find-store.ts';
 import type { StoredLogin } from '../../stores/store.ts';
 import { type LoginAddresses, loginAddresses } from './addresses.ts';
 import { askCredentials } from './ask-credentials.ts';
-import { signInWithBrowser } from './single-sign-on.ts';
+import { browserWay, signInWithBrowser } from './browser-sign-in.ts';
 
 const isProfileName = (name: string): boolean => /^[a-z\d][\w.-]{0,63}$/i.test(name);
 
@@ -133,8 +133,9 @@ export const login: Run = async (context) => {
   const { api_url: url } = target.addresses;
   if (isPlaintext(url))
     out.warn(`${url} is not encrypted: the password and the token can be read in transit.`);
-  if (context.args.is('sso')) {
-    const fresh = await signInWithBrowser(context, url);
+  const way = browserWay(context);
+  if (way) {
+    const fresh = await signInWithBrowser(context, url, way);
     await writeProfile(context, target, fresh);
     out.info('Login successful.');
     out.more(`Token saved in ${context.config.path}; valid until ${fresh.expires}.`);

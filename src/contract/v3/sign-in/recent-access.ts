@@ -20,6 +20,7 @@ const recentAccess = Type.Object(
     users: made('Users.'),
     roles: made('Roles.'),
     personal_tokens: made('Personal access tokens of all users.'),
+    passkeys: made('Passkeys of all users.'),
     sign_ins: made('Sign-ins of users that have not ended.'),
   },
   { $id: 'RecentAccess' },
@@ -42,7 +43,7 @@ export const describeRecentAccess = route({
   bodyKind: 'none',
   replies: { 200: { description: 'What was made since then.', schema: recentAccess } },
   examples: {
-    reply: { clients: [], users: [madeExample], roles: [], personal_tokens: [], sign_ins: [] },
+    reply: { clients: [], users: [madeExample], roles: [], personal_tokens: [], passkeys: [], sign_ins: [] },
   },
 });
 
@@ -54,7 +55,7 @@ export const endRecentAccess = route({
   proof: 'always',
   summary: 'End all access that was made since a time',
   description:
-    'Ends the sign-ins, personal access tokens and API clients made since then, and all links to private keys. The sign-in of the ' +
+    'Ends the sign-ins, personal access tokens, passkeys and API clients made since then, and all links to private keys. The sign-in of the ' +
     'request stays, and so do users and roles: look through them.',
   tag,
   bodyKind: 'fields',
@@ -66,6 +67,7 @@ export const endRecentAccess = route({
         {
           clients: Type.Integer(),
           personal_tokens: Type.Integer(),
+          passkeys: Type.Integer(),
           sign_ins: Type.Integer(),
           key_links: Type.Integer(),
         },
@@ -75,7 +77,7 @@ export const endRecentAccess = route({
   },
   examples: {
     body: { since: '2030-01-01T00:00:00+00:00' },
-    reply: { clients: 1, personal_tokens: 0, sign_ins: 2, key_links: 0 },
+    reply: { clients: 1, personal_tokens: 0, passkeys: 1, sign_ins: 2, key_links: 0 },
   },
 });
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../route.ts';
 import { optionalIdentifier } from '../schemas/identifier.ts';
+import { answeredCredential } from '../schemas/passkey.ts';
 
 const tag = 'Session';
 const time = (description: string) =>
@@ -46,10 +47,14 @@ const createSession = route({
     code_verifier: Type.Optional(
       Type.String({ maxLength: 128, description: 'Goes with `code` (RFC 7636).' }),
     ),
+    passkey: Type.Optional(answeredCredential),
   }),
   replies: {
     ...nothing('The user is signed in. The cookie is in `Set-Cookie`.'),
-    401: { description: 'The user name or the password is wrong.', schema: null },
+    401: {
+      description: 'The user name or the password is wrong, or the passkey was not accepted.',
+      schema: null,
+    },
     403: { description: 'Another site sent the request, or the account is suspended.', schema: null },
   },
   examples: { body: { username: 'root', password: '<PASSWORD>' } },
@@ -92,6 +97,9 @@ const session = Type.Object(
         description:
           'Path at which a browser starts to sign in with the OpenID provider. `null`: there is none.',
       }),
+      passkeys_off: Type.Union([Type.String(), Type.Null()], {
+        description: 'Why nobody can use passkeys here. `null`: they can be used.',
+      }),
     }),
     registry,
     version: Type.String({ description: 'Version of the service.' }),
@@ -99,7 +107,7 @@ const session = Type.Object(
   { $id: 'Session' },
 );
 
-const signIn = { password: true, openid: null };
+const signIn = { password: true, openid: null, passkeys_off: null };
 
 export const describeSession = route({
   name: 'v3DescribeSession',

@@ -4,6 +4,7 @@ import type { OpenIdClaims } from '../../../openid/provider.ts';
 import { findAccount } from '../../../store/access/account-rows.ts';
 import { deleteAccessTokensOf, type UserRow } from '../../../store/access/accounts.ts';
 import { findIdentity } from '../../../store/access/openid-identities.ts';
+import { deletePasskeysOf } from '../../../store/access/passkeys.ts';
 import { deletePersonalTokensOf } from '../../../store/access/personal-tokens.ts';
 import { insertSignInCode } from '../../../store/access/sign-in-codes.ts';
 import { listUserRoles } from '../../../store/access/user-roles.ts';
@@ -67,6 +68,7 @@ async function withoutRole(query: Query, { id, account_id }: UserRow, isNew: boo
   if (isNew) throw noRole();
   await deleteAccessTokensOf(query, id);
   await deletePersonalTokensOf(query, id);
+  await deletePasskeysOf(query, id);
   return true;
 }
 

@@ -28,17 +28,19 @@ export const recentAccessHandlers = (service: Service): Handlers<typeof recentAc
       users: present(found.users),
       roles: present(found.roles),
       personal_tokens: present(found.personalTokens),
+      passkeys: present(found.passkeys),
       sign_ins: present(found.signIns),
     };
   },
   endRecentAccess: async ({ actor, body, setAuditDetail }) => {
     const ended = await endAccessSince(service, actor, readTime(body.since));
     setAuditDetail(
-      `since ${body.since}: ${ended.clients} clients, ${ended.personalTokens} tokens, ${ended.signIns} sign-ins`,
+      `since ${body.since}: ${ended.clients} clients, ${ended.personalTokens} tokens, ${ended.passkeys} passkeys, ${ended.signIns} sign-ins`,
     );
     return {
       clients: ended.clients,
       personal_tokens: ended.personalTokens,
+      passkeys: ended.passkeys,
       sign_ins: ended.signIns,
       key_links: ended.keyLinks,
     };

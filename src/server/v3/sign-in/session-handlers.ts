@@ -10,6 +10,7 @@ import {
 import { signedInUser } from '../../../operations/access/users.ts';
 import { namespaceFor, registryAddress } from '../../../operations/registry/address.ts';
 import type { Service } from '../../../operations/service.ts';
+import { passkeysOff } from '../../../operations/sign-in/passkeys/relying-party.ts';
 import {
   describeSession,
   endSession,
@@ -17,6 +18,7 @@ import {
   renewSession,
   startSession,
   startSessionWithCode,
+  startSessionWithPasskey,
 } from '../../../operations/sign-in/session.ts';
 import { type Handlers, noBody, type RequestFacts, reply } from '../../http/binding.ts';
 import {
@@ -26,6 +28,7 @@ import {
   isSecurePage,
   sessionCookie,
 } from '../../http/session-cookie.ts';
+import { withoutExtensions } from '../input/credential.ts';
 
 export interface SessionOptions {
   version: string;
@@ -68,9 +71,10 @@ const notSpecified = (path: string): Failure =>
     problems: [{ path, message: `${path} not specified` }],
   });
 
-/** Signs in by name and password, or by a code of the OpenID provider. */
+/** Signs in by a passkey, by a code of the OpenID provider, or by name and password. */
 function tokenFor(service: Service, request: RequestFacts, body: SessionBody): Promise<string> {
-  const { username, password, otp, code, code_verifier: verifier } = body;
+  const { username, password, otp, code, code_verifier: verifier, passkey } = body;
+  if (passkey !== undefined) return startSessionWithPasskey(service, request, withoutExtensions(passkey));
   if (code !== undefined) {
     if (verifier === undefined) throw notSpecified('code_verifier');
     return startSessionWithCode(service, request, { code, verifier });
@@ -109,6 +113,12 @@ async function present(service: Service, user: NonNullable<Awaited<ReturnType<ty
   };
 }
 
+const waysToSignIn = ({ openId, settings }: Service) => ({
+  password: true,
+  openid: openId ? '/v3/sign_in/oidc' : null,
+  passkeys_off: passkeysOff(settings.baseUrl),
+});
+
 export function sessionHandlers(service: Service, options: SessionOptions): SessionHandlers {
   const baseUrl = () => service.settings.baseUrl;
   const cookieHeader = (token: string, headers: PageHeaders) => ({
@@ -125,7 +135,7 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
     },
     describeSession: async ({ token }) => {
       const user = await userOf(service, token).catch(nobodyIfSuspended);
-      const sign_in = { password: true, openid: service.openId ? '/v3/sign_in/oidc' : null };
+      const sign_in = waysToSignIn(service);
       const found = user ? await present(service, user) : { user };
       const registry = {
         url: (await registryAddress(service))?.url ?? null,

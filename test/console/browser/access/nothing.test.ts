@@ -50,6 +50,7 @@ const screens: Record<keyof typeof pages, { heading: string; sentence: RegExp } 
   images: { heading: 'This server has no container registry', sentence: /^The operator sets/ },
   image: { heading: 'This server has no container registry', sentence: /^The operator sets/ },
   signIn: null,
+  handOver: null,
   me: null,
 };
 

@@ -1,9 +1,10 @@
 import type { proveSession } from '../../contract/v3/sign-in/proof.ts';
 import { call } from '../api/call.ts';
 import { proofGate } from '../api/proof-gate.ts';
-import { Proof, proofOf } from '../me/proof.tsx';
 import { Form, type Values } from '../parts/forms/form.tsx';
 import { Dialog } from '../parts/messages/dialog.tsx';
+import { PasskeyProof } from '../passkeys/proof.tsx';
+import { Proof, proofOf } from './proof.tsx';
 
 /** Asks for the password before something that gives lasting access. The request that waits is then repeated. */
 const ConfirmAgain = () => {
@@ -16,11 +17,12 @@ const ConfirmAgain = () => {
     <Dialog title="Confirm with your password" onClose={giveUp}>
       <Form submit="Confirm" onSubmit={submit} onCancel={giveUp}>
         <p>
-          This gives lasting access, and you signed in more than 10 minutes ago. If you have no password, sign
-          out and sign in again.
+          This gives lasting access, and you signed in more than 10 minutes ago. If you have neither a
+          password nor a passkey, sign out and sign in again.
         </p>
         <Proof />
       </Form>
+      <PasskeyProof />
     </Dialog>
   );
 };
