@@ -1,4 +1,4 @@
-import { cacheKey, stackKey, storeKey } from '../../../src/vendors/openstack/names.ts';
+import { stackKey, storeKey } from '../../../src/vendors/openstack/names.ts';
 import { readByName } from '../../../src/vendors/openstack/observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../../../src/vendors/openstack/observe/resources.ts';
 import type { Driver, StackOnVendor } from '../../../src/vendors/vendor.ts';
@@ -18,7 +18,6 @@ export interface Volume {
 interface Row {
   id: string;
   name: string;
-  metadata?: Record<string, string>;
 }
 
 /** The resource that holds the data of a part. OpenStack has no shared files. */
@@ -33,93 +32,106 @@ const holders: Readonly<Record<Part, string>> = {
 /** Readings without anything new, one each second, after which Heat does nothing more by itself. */
 const quietReadings = 4;
 
-/** What the services of the cloud have, and the agents, which the world stands in for: nothing boots here. */
-export function dataIn({ cloud }: OpenStackWorld, connect: () => Driver) {
-  const list = async <T>(service: 'volumev3' | 'compute' | 'database', path: string, member: string) =>
-    (await patiently(() => cloud.read<Record<string, T[]>>({ service, path })))[member] ?? [];
-  const volumes = (): Promise<Volume[]> => list('volumev3', '/volumes/detail', 'volumes');
-  const servers = (): Promise<Row[]> => list('compute', '/servers/detail', 'servers');
-  const databases = (): Promise<Row[]> => list('database', '/instances', 'instances');
+const isInProgress = ({ status }: { status: string }): boolean =>
+  /_IN_PROGRESS$|^DELETE_COMPLETE$/.test(status);
 
-  const find = ({ id }: StackOnVendor) => patiently(() => readByName(cloud, id));
-  const resourcesOf = async (stack: StackOnVendor): Promise<HeatResource[]> => {
-    const found = await find(stack);
-    return found ? patiently(() => readResources(cloud, found)) : [];
-  };
+const awaitsAgents = (resource: HeatResource): boolean =>
+  resource.type === 'OS::Heat::WaitCondition' && isInProgress(resource);
 
-  /** Volumes with data that exist for the stack, in it or kept. */
-  const dataVolumes = async ({ id }: StackOnVendor): Promise<Volume[]> =>
-    (await volumes()).filter(
-      ({ metadata, status }) => metadata[stackKey] === id && storeKey in metadata && status !== 'deleting',
+/** What the services of the cloud have. Nothing boots here, so that it reports for the agents. */
+export class DataIn {
+  readonly #cloud: OpenStackWorld['cloud'];
+  readonly #connect: () => Driver;
+
+  constructor({ cloud }: OpenStackWorld, connect: () => Driver) {
+    this.#cloud = cloud;
+    this.#connect = connect;
+  }
+
+  async #list<T>(service: 'volumev3' | 'compute' | 'database', path: string): Promise<readonly T[]> {
+    const answer = await patiently(() => this.#cloud.read<Record<string, T[]>>({ service, path }));
+    return answer[path.split('/')[1] ?? ''] ?? [];
+  }
+
+  volumes = (): Promise<readonly Volume[]> => this.#list('volumev3', '/volumes/detail');
+  /** Without details: for these, Nova asks Neutron many times. */
+  readonly #servers = (): Promise<readonly Row[]> => this.#list('compute', '/servers');
+  readonly #databases = (): Promise<readonly Row[]> => this.#list('database', '/instances');
+
+  /** The stack in Heat and its resources, as far as they exist. */
+  async #parts({ id }: StackOnVendor) {
+    const stack = await patiently(() => readByName(this.#cloud, id));
+    const resources = stack ? await patiently(() => readResources(this.#cloud, stack)) : [];
+    return { stack, resources };
+  }
+
+  /** Volumes with data: those in the stack, and those that are kept outside it. */
+  async #dataVolumes(of: StackOnVendor): Promise<{ used: Volume[]; kept: Volume[] }> {
+    const { resources } = await this.#parts(of);
+    const inStack = new Set(resources.map(({ physicalId }) => physicalId));
+    const all = (await this.volumes()).filter(
+      ({ metadata, status }) => metadata[stackKey] === of.id && storeKey in metadata && status !== 'deleting',
     );
-  const used = async (stack: StackOnVendor): Promise<Set<string>> =>
-    new Set((await resourcesOf(stack)).map(({ physicalId }) => physicalId));
+    return { used: all.filter(({ id }) => inStack.has(id)), kept: all.filter(({ id }) => !inStack.has(id)) };
+  }
 
-  const storeIds = async (stack: StackOnVendor): Promise<string[]> => {
-    const inStack = await used(stack);
-    const own = (await servers()).filter(
-      ({ metadata = {} }) => metadata[stackKey] === stack.id && !(cacheKey in metadata),
-    );
-    return [
-      ...(await dataVolumes(stack)).filter(({ id }) => inStack.has(id)),
-      ...own,
-      ...(await databases()).filter(({ name }) => name.startsWith(`${stack.id}-`)),
-    ].map(({ id }) => id);
-  };
+  async storeIds(of: StackOnVendor): Promise<string[]> {
+    const isOwn = ({ name }: Row): boolean => name.startsWith(`${of.id}-`);
+    const isNode = ({ name }: Row): boolean => /-sessions-\d+$/.test(name);
+    const servers = (await this.#servers()).filter((server) => isOwn(server) && !isNode(server));
+    const databases = (await this.#databases()).filter(isOwn);
+    return [...(await this.#dataVolumes(of)).used, ...servers, ...databases].map(({ id }) => id);
+  }
 
-  const keptData = async (stack: StackOnVendor): Promise<string[]> => {
-    const inStack = await used(stack);
-    return (await dataVolumes(stack)).map(({ id }) => id).filter((id) => !inStack.has(id));
-  };
+  async keptData(of: StackOnVendor): Promise<string[]> {
+    return (await this.#dataVolumes(of)).kept.map(({ id }) => id);
+  }
 
   /** Nothing has content here: another id is other data. The content of a disk is that of the volume that its server boots from. */
-  const contentOf = async (stack: StackOnVendor, part: Part): Promise<string | undefined> => {
-    const resource = (await resourcesOf(stack)).find(({ name }) => name === holders[part]);
-    const id = resource?.physicalId || undefined;
-    const all = await volumes();
-    if (part === 'disk')
-      return all.find(({ attachments: [at], metadata }) => at?.server_id === id && !(storeKey in metadata))?.id;
-    const holding = part === 'database' ? await databases() : all;
-    return holding.find((each) => each.id === id)?.id;
-  };
+  async contentOf(of: StackOnVendor, part: Part): Promise<string | undefined> {
+    const { resources } = await this.#parts(of);
+    const id = resources.find(({ name }) => name === holders[part])?.physicalId;
+    if (part === 'database') return (await this.#databases()).find((each) => each.id === id)?.id;
+    const isContent = ({ id: own, attachments: [at], metadata }: Volume): boolean =>
+      part === 'disk' ? at?.server_id === id && !(storeKey in metadata) : own === id;
+    return id ? (await this.volumes()).find(isContent)?.id : undefined;
+  }
 
-  const report = async (stack: StackOnVendor, resources: readonly HeatResource[]): Promise<void> => {
+  async #report(of: StackOnVendor, resources: readonly HeatResource[]): Promise<void> {
+    if (!resources.some(awaitsAgents)) return;
     const up = resources.filter(({ type, physicalId }) => type === 'OS::Nova::Server' && physicalId !== '');
     const reports = up.map(({ physicalId }) => ({ flag: '', instanceId: physicalId }));
-    await patiently(async () => connect().reportUp?.(stack, reports));
-  };
+    await patiently(async () => this.#connect().reportUp?.(of, reports));
+  }
 
   /** Reports for the agents until nothing changes any more. */
-  const untilAtRest = async (stack: StackOnVendor): Promise<void> => {
+  async untilAtRest(of: StackOnVendor): Promise<void> {
     await paced(
       async () => {
-        const resources = await resourcesOf(stack);
-        const statuses = [(await find(stack))?.status ?? '', ...resources.map(({ status }) => status)];
-        const isBusy = statuses.some((status) => /_IN_PROGRESS$/.test(status)) || statuses[0] === 'DELETE_COMPLETE';
-        if (isBusy) await report(stack, resources);
-        return isBusy;
+        const { stack, resources } = await this.#parts(of);
+        await this.#report(of, resources);
+        return [...(stack ? [stack] : []), ...resources].filter(isInProgress);
       },
-      (isBusy) => !isBusy,
+      (busy) => busy.length === 0,
     );
     await paced(
-      async () => (await volumes()).filter(({ metadata }) => metadata[stackKey] === stack.id),
-      (all) => all.every(({ status }) => !/ing$/.test(status)),
+      async () => (await this.volumes()).filter(({ metadata }) => metadata[stackKey] === of.id),
+      (all) => !all.some(({ status }) => status.endsWith('ing')),
     );
-  };
+  }
 
-  /** Without reports of agents, Heat ends nothing that waits for them. */
-  const untilQuiet = async (stack: StackOnVendor): Promise<void> => {
+  /** Heat ends nothing that waits for agents. */
+  async untilQuiet(of: StackOnVendor): Promise<void> {
     let last = '';
     let readings = 0;
     await paced(
       async () => {
-        const seen = JSON.stringify([(await find(stack))?.status, await resourcesOf(stack)]);
+        const seen = JSON.stringify(await this.#parts(of));
         readings = seen === last ? readings + 1 : 0;
         last = seen;
+        return readings;
       },
-      () => readings >= quietReadings,
+      (found) => found >= quietReadings,
     );
-  };
-
-  return { volumes, storeIds, keptData, contentOf, untilAtRest, untilQuiet };
+  }
 }

@@ -2,8 +2,9 @@ import { VirtualClock } from '../../../src/basics/clock.ts';
 import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { openStackVendor } from '../../../src/vendors/openstack/vendor.ts';
 import type { Driver, StackOnVendor, Vendor } from '../../../src/vendors/vendor.ts';
+import { containerWith } from '../../vendors/data-contract/models.ts';
 import type { DataWorld } from '../../vendors/data-contract.ts';
-import { dataIn } from './data-in.ts';
+import { DataIn } from './data-in.ts';
 import { rig } from './rig.ts';
 import { patiently } from './steps.ts';
 import { type OpenStackWorld, pollMs } from './world.ts';
@@ -32,22 +33,6 @@ function patient(driver: Driver): Driver {
   };
 }
 
-const container: Layer['container'] = {
-  image: 'nginx',
-  registryUsername: null,
-  registryPasswordSecret: null,
-  codeDirectory: null,
-  codeSource: 'git',
-  gitRepository: null,
-  gitReference: 'main',
-  gitPrivateKeySecret: null,
-  ports: [],
-  environment: {},
-  users: [],
-  addons: [],
-  storage: null,
-};
-
 /** Fewer resources, because each takes seconds. */
 const smaller = (layer: Layer): Layer => ({
   ...layer,
@@ -57,9 +42,12 @@ const smaller = (layer: Layer): Layer => ({
 /** Its servers have agents: an update with more of them is in progress until the world reports for them. */
 const waiting = (layer: Layer): Layer => ({
   ...layer,
-  capacity: layer.capacity.kind === 'fixed' ? { kind: 'fixed', count: Math.min(layer.capacity.count, 2) } : layer.capacity,
+  capacity:
+    layer.capacity.kind === 'fixed'
+      ? { kind: 'fixed', count: Math.min(layer.capacity.count, 2) }
+      : layer.capacity,
   keyPair: false,
-  container,
+  container: containerWith(null),
 });
 
 const adapted = (model: StackModel): StackModel => ({
@@ -75,7 +63,7 @@ export function dataWorld(world: OpenStackWorld, adapt = adapted): DataWorld {
   const stacks: StackOnVendor[] = [];
   /** As after a restart of the server: nothing is remembered. */
   const connect = (): Driver => patient(newVendor().connect(access));
-  const cloud = dataIn(world, connect);
+  const cloud = new DataIn(world, connect);
   const ofAll = (work: (stack: StackOnVendor) => Promise<void>) => async (): Promise<void> => {
     for (const stack of stacks) await work(stack);
   };
@@ -94,11 +82,11 @@ export function dataWorld(world: OpenStackWorld, adapt = adapted): DataWorld {
       const outcome = vendor.compile(wanted, stack.id, choices.value);
       return JSON.parse(JSON.stringify(outcome)) as typeof outcome;
     },
-    passMoment: ofAll(cloud.untilQuiet),
-    passAll: ofAll(cloud.untilAtRest),
-    dataIn: cloud.contentOf,
-    storeIds: cloud.storeIds,
-    keptData: cloud.keptData,
+    passMoment: ofAll((stack) => cloud.untilQuiet(stack)),
+    passAll: ofAll((stack) => cloud.untilAtRest(stack)),
+    dataIn: (stack, part) => cloud.contentOf(stack, part),
+    storeIds: (stack) => cloud.storeIds(stack),
+    keptData: (stack) => cloud.keptData(stack),
     can: {
       has: ['database', 'cache', 'files', 'disk'],
       keeps: { cache: 'a volume', files: 'a volume' },
