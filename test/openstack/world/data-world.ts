@@ -1,4 +1,5 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { Secret } from '../../../src/basics/secret.ts';
 import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { openStackVendor } from '../../../src/vendors/openstack/vendor.ts';
 import type { Driver, StackOnVendor, Vendor } from '../../../src/vendors/vendor.ts';
@@ -21,40 +22,39 @@ const newVendor = (): Vendor =>
     authUrls: { setting: 'ALM_OPENSTACK_AUTH_URLS', urls: [rig.authUrl], moved: new Map() },
   });
 
+/** Heat accepts letters and digits only, as Almanac makes them. */
+const databasePassword = new Secret('Secret123456');
+
 /** Tries again what the cloud does not answer in time. */
 function patient(driver: Driver): Driver {
   return {
     ...driver,
     observe: (stack) => patiently(() => driver.observe(stack)),
-    apply: (stack, request) => patiently(() => driver.apply(stack, { ...request, publicKeys })),
+    apply: (stack, request) =>
+      patiently(() => driver.apply(stack, { ...request, publicKeys, databasePassword })),
     remove: (stack, request) => patiently(() => driver.remove(stack, request)),
     cancelUpdate: (stack, version) => patiently(() => driver.cancelUpdate(stack, version)),
     listKept: (stack) => patiently(async () => (await driver.listKept?.(stack)) ?? []),
   };
 }
 
-/** Fewer resources, because each takes seconds. */
-const smaller = (layer: Layer): Layer => ({
-  ...layer,
-  subnet: { ...layer.subnet, assignPublicIp: false },
-});
+/** More servers than in the versions before. */
+const isLarge = ({ capacity }: Layer): boolean => capacity.kind === 'fixed' && capacity.count > 3;
 
-/** Its servers have agents: an update with more of them is in progress until the world reports for them. */
-const waiting = (layer: Layer): Layer => ({
-  ...layer,
-  capacity:
-    layer.capacity.kind === 'fixed'
-      ? { kind: 'fixed', count: Math.min(layer.capacity.count, 2) }
-      : layer.capacity,
-  keyPair: false,
-  container: containerWith(null),
-});
-
-const adapted = (model: StackModel): StackModel => ({
-  ...model,
-  region: rig.region,
-  layers: model.layers.map(smaller).map((layer) => (layer.flag === 'Web0' ? waiting(layer) : layer)),
-});
+/** Few resources, because each takes seconds. All servers have agents: work on them is in progress until the world reports for them. */
+function adapted(model: StackModel): StackModel {
+  const others = model.layers.filter(({ flag }) => flag !== 'Web0').length;
+  const layers = model.layers.map((layer): Layer => {
+    const servers = (others > 0 ? 0 : 1) + (isLarge(layer) ? 1 : 0);
+    return {
+      ...layer,
+      subnet: { ...layer.subnet, assignPublicIp: false },
+      container: layer.container ?? containerWith(null),
+      ...(layer.flag === 'Web0' ? { keyPair: false, capacity: { kind: 'fixed', count: servers } } : {}),
+    };
+  });
+  return { ...model, region: rig.region, layers };
+}
 
 /** The vendor on the rig, for the contract of data. The rig has no object storage, so that databases cannot be kept. */
 export function dataWorld(world: OpenStackWorld, adapt = adapted): DataWorld {

@@ -48,8 +48,8 @@ export interface DataWorld {
   newStack: () => StackOnVendor;
   /**
    * What `choose` and `compile` make of a model. `before`: the last document of the stack. May adapt the model to the cloud, such as
-   * its types and images, but adds and removes no stores. Models with more servers are those of updates that must still be
-   * in progress after `passMoment`.
+   * its types, its images and the servers of `Web0`, but has the same parts. Models with more servers are those of updates that
+   * must still be in progress after `passMoment`.
    */
   document: (
     stack: StackOnVendor,
