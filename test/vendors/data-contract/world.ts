@@ -70,6 +70,6 @@ export interface DataWorld {
   /** Everything that is kept for the stack outside its stores, as the vendor's `KeptStore.reference` names it. */
   keptData: (stack: StackOnVendor) => Promise<readonly string[]>;
   can?: Partial<Abilities>;
-  /** The parts in tests of several stores at once. Default: all that the vendor has. */
+  /** The parts in tests of several stores at once; empty: these tests are skipped. Default: all that the vendor has. */
   together?: readonly Part[];
 }
