@@ -37,7 +37,7 @@ function rowsOf(verb, vendors) {
   for (const [part, label] of Object.entries(parts)) {
     const cells = vendors.map(({ rows }) => rows[verb]?.[part]);
     if (cells.every((cell) => cell === undefined)) continue;
-    const text = cells.map((cell) => cell ?? '–').join(' | ');
+    const text = cells.map((cell) => cell ?? 'not run').join(' | ');
     byCells.set(text, [...(byCells.get(text) ?? []), label]);
   }
   const isEvery = (labels) => labels.length === Object.keys(parts).length;

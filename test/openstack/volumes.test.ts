@@ -1,28 +1,14 @@
 import { afterAll, expect, it } from 'vitest';
-import type { Layer, StackModel } from '../../src/model/stack-model.ts';
+import type { StackModel } from '../../src/model/stack-model.ts';
+import { Life } from '../vendors/data-contract/life.ts';
+import { containerWith } from '../vendors/data-contract/models.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { DataWorld } from './world/data-world.ts';
-import { removeStacks } from './world/own-cloud.ts';
+import { DataIn, type Volume } from './world/data-in.ts';
+import { dataWorld } from './world/data-world.ts';
+import { clearProject } from './world/own-cloud.ts';
 import { type OwnProject, ownProject } from './world/own-project.ts';
 import { describeOnFullRig, rig } from './world/rig.ts';
-import { patiently } from './world/steps.ts';
 import { OpenStackWorld } from './world/world.ts';
-
-const container: Layer['container'] = {
-  image: 'nginx',
-  registryUsername: null,
-  registryPasswordSecret: null,
-  codeDirectory: null,
-  codeSource: 'git',
-  gitRepository: null,
-  gitReference: 'main',
-  gitPrivateKeySecret: null,
-  ports: [],
-  environment: {},
-  users: [],
-  addons: [],
-  storage: { kind: 'local', id: null, mountPath: '/data' },
-};
 
 interface Wanted {
   files?: boolean;
@@ -41,48 +27,34 @@ const modelWith = ({
   ...fixedServers(1, {
     keyPair,
     volume: { type: null, sizeGib },
-    container: files ? container : { ...container, storage: null },
+    container: containerWith(files ? { kind: 'local', id: null, mountPath: '/data' } : null),
   }),
   region: rig.region,
   caches: cache ? [{ name: 'sessions', engine: 'redis', nodeType: 'cache.t2.micro', nodes: 1 }] : [],
 });
 
-interface Volume {
-  id: string;
-  size: number;
-  status: string;
-  attachments: { server_id: string }[];
-}
-
 // One stack for all: each step starts from the one before.
 describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => {
   const project: OwnProject = await ownProject();
   const world = new OpenStackWorld({ user: project.user });
-  const data = new DataWorld(world);
+  const life = new Life(dataWorld(world, (model) => model));
   afterAll(async () => {
-    await removeStacks(world);
-    for (const { id } of await volumes())
-      await world.cloud.change({ service: 'volumev3', method: 'DELETE', path: `/volumes/${id}` });
+    await clearProject(world);
     await project.remove();
   });
 
-  const volumes = async (): Promise<Volume[]> =>
-    (
-      await patiently(() =>
-        world.cloud.read<{ volumes: Volume[] }>({ service: 'volumev3', path: '/volumes/detail' }),
-      )
-    ).volumes;
+  const { volumes } = new DataIn(world, life.world.connect);
   const volume = async (id: string): Promise<Volume | undefined> =>
     (await volumes()).find((each) => each.id === id);
   const idOf = async (resource: string): Promise<string> =>
-    (await data.stores()).find((store) => store.resource === resource)?.id ?? '';
+    (await life.stores()).find((store) => store.resource === resource)?.id ?? '';
 
   let files = '';
   let cache = '';
 
   it('are observed as stores when the stack is complete', async () => {
-    expect(await data.update({ model: modelWith(), version: 'v1' })).toMatchObject({ kind: 'settled' });
-    expect(await data.stores()).toMatchObject([
+    await life.settle('v1', modelWith());
+    expect(await life.stores()).toMatchObject([
       { resource: 'Files0OfWeb0', kind: 'files', usable: true, sizeGib: 20 },
       { resource: 'Instance0OfWeb0', kind: 'disk', usable: true },
       { resource: 'RedisData0Ofsessions', kind: 'cache', usable: true },
@@ -92,7 +64,7 @@ describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => 
 
   it('are attached to the server that replaces another', async () => {
     const before = await idOf('Instance0OfWeb0');
-    await data.update({ model: modelWith({ keyPair: false }), version: 'v2' });
+    await life.settle('v2', modelWith({ keyPair: false }));
     const server = await idOf('Instance0OfWeb0');
     expect(server).not.toBe(before);
     expect(await idOf('Files0OfWeb0')).toBe(files);
@@ -101,8 +73,7 @@ describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => 
 
   it('grow in place, with the volume that the server boots from', async () => {
     const server = await idOf('Instance0OfWeb0');
-    const model = modelWith({ keyPair: false, sizeGib: 30 });
-    expect(await data.update({ model, version: 'v3' })).toMatchObject({ kind: 'settled', version: 'v3' });
+    await life.settle('v3', modelWith({ keyPair: false, sizeGib: 30 }));
     expect(await idOf('Instance0OfWeb0')).toBe(server);
     expect(await volume(files)).toMatchObject({ size: 30, attachments: [{ server_id: server }] });
     const sizes = (await volumes()).filter(({ attachments: [at] }) => at?.server_id === server);
@@ -113,11 +84,11 @@ describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => 
   const withBoth = modelWith({ keyPair: false, sizeGib: 30 });
 
   it('stay when an update removes and keeps them, and are listed as kept', async () => {
-    await data.update({ model: without, version: 'v4', data: 'keep' });
+    await life.settle('v4', without, 'keep');
     expect(await volume(files)).toMatchObject({ status: 'available' });
-    const kept = (await data.listKept()).map(({ storeId, reference }) => `${storeId} ${reference}`);
+    const kept = (await life.listKept()).map(({ storeId, reference }) => `${storeId} ${reference}`);
     expect(new Set(kept)).toEqual(new Set([`${files} ${files}`, `${cache} ${cache}`]));
-    expect((await data.stores()).map(({ kind }) => kind)).toEqual(['disk']);
+    expect((await life.stores()).map(({ kind }) => kind)).toEqual(['disk']);
   });
 
   it('are used again by a restored version, and stay in use in the next one', async () => {
@@ -125,25 +96,26 @@ describeOnFullRig('the volumes with data of a stack', { retry: 0 }, async () => 
       ['Files0OfWeb0', files],
       ['RedisData0Ofsessions', cache],
     ]);
-    await data.update({ model: withBoth, version: 'v5', restored });
+    const compiled = await life.compiled(withBoth);
+    const document = life.world.vendor.restore?.(compiled, restored) ?? compiled;
+    expect(await life.update({ version: 'v5', document, releases: [] })).toEqual({ accepted: true });
     expect([await idOf('Files0OfWeb0'), await idOf('RedisData0Ofsessions')]).toEqual([files, cache]);
-    expect(await data.listKept()).toEqual([]);
-    await data.update({ model: modelWith({ keyPair: true, sizeGib: 30 }), version: 'v6' });
+    expect(await life.listKept()).toEqual([]);
+    await life.settle('v6', modelWith({ keyPair: true, sizeGib: 30 }));
     const server = await idOf('Instance0OfWeb0');
     expect(await volume(files)).toMatchObject({ attachments: [{ server_id: server }] });
   });
 
   it('are gone when an update removes and deletes them', async () => {
-    const model = modelWith({ files: false, sizeGib: 30 });
-    expect(await data.update({ model, version: 'v7', data: 'delete' })).toMatchObject({ version: 'v7' });
+    await life.settle('v7', modelWith({ files: false, sizeGib: 30 }));
     await expect.poll(() => volume(files)).toBeUndefined();
-    expect(await data.listKept()).toEqual([]);
+    expect(await life.listKept()).toEqual([]);
   });
 
   it('outlive the stack if they are kept, and nothing else does', async () => {
-    expect(await data.remove('keep')).toMatchObject({ kind: 'absent' });
+    expect(await life.removed(await life.releases(null, 'keep'))).toEqual({ accepted: true });
     expect(await volumes()).toMatchObject([{ id: cache, status: 'available' }]);
-    expect(await data.listKept()).toMatchObject([{ storeId: cache, reference: cache }]);
-    expect(await data.stores()).toEqual([]);
+    expect(await life.listKept()).toMatchObject([{ storeId: cache, reference: cache }]);
+    expect(await life.stores()).toEqual([]);
   });
 });

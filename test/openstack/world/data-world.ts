@@ -1,142 +1,98 @@
+import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
-import type { DataChoice } from '../../../src/model/data-choice.ts';
-import type { StackModel } from '../../../src/model/stack-model.ts';
-import type { Release } from '../../../src/vendors/data.ts';
-import { readServers } from '../../../src/vendors/openstack/act/missing-servers.ts';
-import type { OpenStackDocument } from '../../../src/vendors/openstack/document.ts';
-import { readByName } from '../../../src/vendors/openstack/observe/list-stacks.ts';
+import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { openStackVendor } from '../../../src/vendors/openstack/vendor.ts';
-import type { Observation, StackOnVendor } from '../../../src/vendors/vendor.ts';
-import { eventually } from '../../http.ts';
-import { storesOf } from './releases.ts';
+import type { Driver, StackOnVendor, Vendor } from '../../../src/vendors/vendor.ts';
+import { containerWith } from '../../vendors/data-contract/models.ts';
+import type { DataWorld } from '../../vendors/data-contract.ts';
+import { DataIn } from './data-in.ts';
 import { rig } from './rig.ts';
 import { patiently } from './steps.ts';
-import { agentToken, type OpenStackWorld, pollMs } from './world.ts';
+import { type OpenStackWorld, pollMs } from './world.ts';
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEhNa5T9ikmikBJF7vD2wuc2nCjAWfdLHNODKm55Gybq example';
+const publicKeys = new Map(['Web0', 'Data0'].map((flag) => [flag, publicKey]));
 
-interface Update {
-  model: StackModel;
-  version: string;
-  /** For all data that the update removes or replaces. Disks are released. */
-  data?: DataChoice;
-  restored?: ReadonlyMap<string, string>;
+const newVendor = (): Vendor =>
+  openStackVendor('openstack', {
+    clock: new VirtualClock(Date.now()),
+    baseUrl: () => 'https://almanac.example',
+    pollSeconds: pollMs / 1000,
+    countCall: () => undefined,
+    authUrls: { setting: 'ALM_OPENSTACK_AUTH_URLS', urls: [rig.authUrl], moved: new Map() },
+  });
+
+/** Heat accepts letters and digits only, as Almanac makes them. */
+const databasePassword = new Secret('Secret123456');
+
+/** Tries again what the cloud does not answer in time. */
+function patient(driver: Driver): Driver {
+  return {
+    ...driver,
+    observe: (stack) => patiently(() => driver.observe(stack)),
+    apply: (stack, request) =>
+      patiently(() => driver.apply(stack, { ...request, publicKeys, databasePassword })),
+    remove: (stack, request) => patiently(() => driver.remove(stack, request)),
+    cancelUpdate: (stack, version) => patiently(() => driver.cancelUpdate(stack, version)),
+    listKept: (stack) => patiently(async () => (await driver.listKept?.(stack)) ?? []),
+  };
 }
 
-/** The vendor on the rig: compiles models, and works on one stack as the reconciler does. */
-export class DataWorld {
-  readonly #world: OpenStackWorld;
-  readonly #vendor: ReturnType<typeof openStackVendor>;
-  readonly stack: StackOnVendor;
-  #document: OpenStackDocument | null = null;
+/** More servers than in the versions before. */
+const isLarge = ({ capacity }: Layer): boolean => capacity.kind === 'fixed' && capacity.count > 3;
 
-  constructor(world: OpenStackWorld) {
-    this.#world = world;
-    this.stack = world.newStack();
-    this.#vendor = openStackVendor('openstack', {
-      clock: world.clock,
-      baseUrl: () => 'https://almanac.example',
-      pollSeconds: pollMs / 1000,
-      countCall: () => undefined,
-      authUrls: { setting: 'ALM_OPENSTACK_AUTH_URLS', urls: [rig.authUrl], moved: new Map() },
-    });
-  }
+/** Few resources, because each takes seconds. All servers have agents: work on them is in progress until the world reports for them. */
+function adapted(model: StackModel): StackModel {
+  const others = model.layers.filter(({ flag }) => flag !== 'Web0').length;
+  const layers = model.layers.map((layer): Layer => {
+    const servers = (others > 0 ? 0 : 1) + (isLarge(layer) ? 1 : 0);
+    return {
+      ...layer,
+      subnet: { ...layer.subnet, assignPublicIp: false },
+      container: layer.container ?? containerWith(null),
+      ...(layer.flag === 'Web0' ? { keyPair: false, capacity: { kind: 'fixed', count: servers } } : {}),
+    };
+  });
+  return { ...model, region: rig.region, layers };
+}
 
-  get #access() {
-    return { ...this.#world.access, accountId: 'a', role: null };
-  }
-
-  get driver() {
-    return this.#vendor.connect(this.#access);
-  }
-
-  stores = () => patiently(() => storesOf(this.driver, this.stack));
-  listKept = () => patiently(async () => (await this.driver.listKept?.(this.stack)) ?? []);
-
-  async #compile(model: StackModel): Promise<OpenStackDocument> {
-    const before = this.#document;
-    const choices = await patiently(async () => this.#vendor.choose?.(this.#access, model, before));
-    if (!choices?.ok) throw new Error(JSON.stringify(choices));
-    const document = this.#vendor.compile(model, this.stack.id, choices.value);
-    if (!document.ok) throw new Error(JSON.stringify(document.problems));
-    return JSON.parse(JSON.stringify(document.value)) as OpenStackDocument;
-  }
-
-  async #releases(after: OpenStackDocument | null, choice: DataChoice): Promise<Release[]> {
-    const declared = new Set((after ? this.#vendor.storesOf(after) : []).map(({ resource }) => resource));
-    const before = this.#document;
-    const replaced = before && after ? await this.#vendor.replacedStores({ before, after }) : [];
-    return (await this.stores())
-      .filter(({ resource }) => !declared.has(resource) || replaced.includes(resource))
-      .map(({ id, resource, kind }) => ({
-        storeId: id,
-        resource,
-        kind,
-        choice: kind === 'disk' ? 'delete' : choice,
-      }));
-  }
-
-  /** Updates the stack until it is settled, or refused. */
-  async update({ model, version, data = 'delete', restored }: Update): Promise<Observation> {
-    const compiled = await this.#compile(model);
-    const document = (restored ? this.#vendor.restore?.(compiled, restored) : compiled) as OpenStackDocument;
-    const releases = await this.#releases(document, data);
-    const seen = await this.#until({ kind: 'settled', version }, () =>
-      this.driver.apply(this.stack, {
-        document,
-        version,
-        agentToken,
-        databasePassword: new Secret('Secret123456'),
-        publicKeys: new Map(['Web0'].map((flag) => [flag, publicKey])),
-        releases,
-      }),
-    );
-    this.#document = document;
-    return seen;
-  }
-
-  async remove(data: DataChoice): Promise<Observation> {
-    const releases = await this.#releases(null, data);
-    return this.#until({ kind: 'absent' }, () =>
-      this.driver.remove(this.stack, { releases, intent: 'delete 1' }),
-    );
-  }
-
-  async #until(
-    end: { kind: Observation['kind']; version?: string },
-    step: () => Promise<unknown>,
-  ): Promise<Observation> {
-    for (let pass = 0; pass < 20; pass += 1) {
-      await patiently(step);
-      const seen = await this.#atRest();
-      const isLeft = seen.kind === 'absent' && seen.leftovers;
-      const isAt = end.version === undefined || ('version' in seen && seen.version === end.version);
-      if (seen.kind === end.kind && isAt && !isLeft) return seen;
-      if (seen.kind === 'broken') return seen;
-    }
-    throw new Error('Still not at rest after 20 passes.');
-  }
-
-  /** Nothing boots here, so the test reports for the agents. */
-  async #report(): Promise<void> {
-    const found = await readByName(this.#world.cloud, this.stack.id);
-    const servers = found ? await readServers(this.#world.region, found) : [];
-    const up = servers.filter(({ physicalId }) => physicalId);
-    await this.driver.reportUp?.(
-      this.stack,
-      up.map(({ physicalId }) => ({ flag: 'Web0', instanceId: physicalId })),
-    );
-  }
-
-  readonly #atRest = (): Promise<Observation> =>
-    eventually(
-      () =>
-        patiently(async () => {
-          this.#world.clock.advance(10 * pollMs);
-          await this.#report();
-          return this.driver.observe(this.stack);
-        }),
-      ({ kind }) => kind !== 'busy',
-      600,
-    );
+/** The vendor on the rig, for the contract of data. The rig has no object storage, so that databases cannot be kept. */
+export function dataWorld(world: OpenStackWorld, adapt = adapted): DataWorld {
+  const access = { ...world.access, accountId: 'a', role: null };
+  const vendor = newVendor();
+  const stacks: StackOnVendor[] = [];
+  /** As after a restart of the server: nothing is remembered. */
+  const connect = (): Driver => patient(newVendor().connect(access));
+  const cloud = new DataIn(world, connect);
+  const ofAll = (work: (stack: StackOnVendor) => Promise<void>) => async (): Promise<void> => {
+    for (const stack of stacks) await work(stack);
+  };
+  return {
+    vendor,
+    connect,
+    newStack: () => {
+      const stack = world.newStack();
+      stacks.push(stack);
+      return stack;
+    },
+    document: async (stack, model, before) => {
+      const wanted = adapt(model);
+      const choices = await patiently(async () => vendor.choose?.(access, wanted, before));
+      if (!choices?.ok) return choices ?? { ok: false, problems: [] };
+      const outcome = vendor.compile(wanted, stack.id, choices.value);
+      return JSON.parse(JSON.stringify(outcome)) as typeof outcome;
+    },
+    passMoment: ofAll((stack) => cloud.untilQuiet(stack)),
+    passAll: ofAll((stack) => cloud.untilAtRest(stack)),
+    dataIn: (stack, part) => cloud.contentOf(stack, part),
+    storeIds: (stack) => cloud.storeIds(stack),
+    keptData: (stack) => cloud.keptData(stack),
+    can: {
+      has: ['database', 'cache', 'files', 'disk'],
+      keeps: { cache: 'a volume', files: 'a volume' },
+      removesFirst: true,
+    },
+    // Each takes minutes.
+    ...(process.env['ALM_DATA_CONTRACT'] === 'all' ? {} : { together: [] }),
+  };
 }

@@ -16,6 +16,7 @@ export const abilitiesOf = ({
     growsDisks: can.growsDisks ?? true,
     filesOutliveServers: can.filesOutliveServers ?? true,
     showsUnfinished: can.showsUnfinished ?? true,
+    removesFirst: can.removesFirst ?? false,
     replaces: { ...replacing, ...can.replaces },
     changes: { ...changing, ...can.changes },
   };

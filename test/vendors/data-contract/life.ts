@@ -27,7 +27,10 @@ const viewOf = (observation: Observation): StackView => {
   return observation.view;
 };
 
+const hasLeftovers = (seen: Partial<Observation>): boolean => 'leftovers' in seen && seen.leftovers === true;
+
 const isMatch = (seen: Partial<Observation>, end: Partial<Observation>): boolean =>
+  !hasLeftovers(seen) &&
   Object.entries(end).every(([key, value]) =>
     Object.entries(seen).some(([k, v]) => k === key && v === value),
   );

@@ -2,7 +2,7 @@ import type { Container, Layer, StackModel } from '../../../src/model/stack-mode
 import { sampleDatabase, sampleLayer, sampleModel } from '../sample-model.ts';
 import type { Change, Part } from './world.ts';
 
-const container = (storage: Container['storage']): Container => ({
+export const containerWith = (storage: Container['storage']): Container => ({
   image: 'nginx',
   registryUsername: null,
   registryPasswordSecret: null,
@@ -26,13 +26,13 @@ const dataLayer = (hasFiles: boolean): Layer =>
     flag: dataLayerFlag,
     volume: { type: null, sizeGib: 30 },
     subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
-    container: hasFiles ? container({ kind: 'local', id: null, mountPath: '/data' }) : null,
+    container: hasFiles ? containerWith({ kind: 'local', id: null, mountPath: '/data' }) : null,
   });
 
 const mediaLayer = sampleLayer({
   flag: 'Media0',
   subnet: { cidr: '10.0.2.0/24', public: true, assignPublicIp: true },
-  container: container({ kind: 'efs', id: null, mountPath: '/media' }),
+  container: containerWith({ kind: 'efs', id: null, mountPath: '/media' }),
 });
 
 /** A stack with these stores, and servers of a layer `Web0` that no test looks at. */

@@ -31,6 +31,8 @@ export interface Abilities {
   filesOutliveServers: boolean;
   /** Stores are observed while they are made. Otherwise only when what makes them is complete. Default: true. */
   showsUnfinished: boolean;
+  /** An update begins with its removals, and can then no longer be cancelled. Default: false, it removes last. */
+  removesFirst: boolean;
   /** Updates that replace the store by an empty one; null: none does. Default: `replacing` in models.ts. */
   replaces: Partial<Record<Part, Change | null>>;
   /** Updates that change the store in place. Default: `changing` in models.ts. */
@@ -46,8 +48,8 @@ export interface DataWorld {
   newStack: () => StackOnVendor;
   /**
    * What `choose` and `compile` make of a model. `before`: the last document of the stack. May adapt the model to the cloud, such as
-   * its types and images, but adds and removes no stores. Models with more servers are those of updates that must still be
-   * in progress after `passMoment`.
+   * its types, its images and the servers of `Web0`, but has the same parts. Models with more servers are those of updates that
+   * must still be in progress after `passMoment`.
    */
   document: (
     stack: StackOnVendor,
@@ -68,4 +70,6 @@ export interface DataWorld {
   /** Everything that is kept for the stack outside its stores, as the vendor's `KeptStore.reference` names it. */
   keptData: (stack: StackOnVendor) => Promise<readonly string[]>;
   can?: Partial<Abilities>;
+  /** The parts in tests of several stores at once; empty: these tests are skipped. Default: all that the vendor has. */
+  together?: readonly Part[];
 }

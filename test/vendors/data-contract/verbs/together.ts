@@ -11,7 +11,8 @@ export interface Guarantee {
   act: (life: Life) => Promise<void>;
 }
 
-const dataPartsOf = ({ can }: Life): Part[] => dataParts.filter((part) => can.has.includes(part));
+const dataPartsOf = ({ can, world: { together = can.has } }: Life): Part[] =>
+  dataParts.filter((part) => together.includes(part));
 
 /** Every other part is kept, if the vendor can. */
 function alternating(life: Life, all: readonly Part[], first: 0 | 1): Map<Part, DataChoice> {
