@@ -1,6 +1,5 @@
 /** How a container gets a secret: as an environment variable, or as a file below `secretsDirectory`. */
 export const secretForms = ['variable', 'file'] as const;
-export type SecretForm = (typeof secretForms)[number];
 
 export const secretsDirectory = '/run/secrets';
 

@@ -16,9 +16,8 @@ function ownerOf({ user }: Pick<Image, 'user'>): { uid: number; gid: number } | 
  */
 export function secretFiles({ secretFiles: files }: Deployment, image: Pick<Image, 'user'>): FileToPut[] {
   const owner = ownerOf(image);
-  return Object.entries(files).map(([name, content]) => ({
-    path: `${secretsDirectory}/${name}`,
-    content,
-    ...(owner ? { mode: 0o400, owner } : { mode: 0o444 }),
-  }));
+  return Object.entries(files).map(([name, content]) => {
+    const path = `${secretsDirectory}/${name}`;
+    return owner ? { path, content, mode: 0o400, owner } : { path, content, mode: 0o444 };
+  });
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../basics/log.ts';
-import { giveUngivenSecrets } from '../../operations/stacks/change/set-secret.ts';
 import type { Service } from '../../operations/service.ts';
+import { giveUngivenSecrets } from '../../operations/stacks/change/set-secret.ts';
 import { repeat } from './repeat.ts';
 
 const everyMs = 10_000;

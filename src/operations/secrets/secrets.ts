@@ -1,5 +1,5 @@
 import { Failure, notFound } from '../../basics/failure.ts';
-import { Secret } from '../../basics/secret.ts';
+import type { Secret } from '../../basics/secret.ts';
 import type { Query } from '../../store/database/database.ts';
 import {
   type AccountSecretRow,
@@ -15,8 +15,9 @@ import { type Service, sealedFor } from '../service.ts';
 import { maySeeSecretName, ownedSecret, requireOnSecret } from './rights.ts';
 import { secretsLock } from './used-secrets.ts';
 
-/** A secret without its value. */
-export interface ListedSecret extends Omit<AccountSecretRow, 'sealed_value'> {
+/** A secret; its type has no value. */
+export interface ListedSecret {
+  row: Omit<AccountSecretRow, 'sealed_value'>;
   /** Stacks that use it and that the caller may see. */
   stacks: readonly { id: string; nickname: string }[];
 }
@@ -27,8 +28,8 @@ export async function describeSecrets({ database }: Service, actor: Actor): Prom
   const visible = users.filter((stack) => maySee(actor, stack));
   return rows
     .filter((row) => maySeeSecretName(actor, ownedSecret(row)))
-    .map(({ sealed_value: _, ...row }) => ({
-      ...row,
+    .map((row) => ({
+      row,
       stacks: visible.filter(({ secret }) => secret === row.name),
     }));
 }
@@ -39,7 +40,7 @@ export interface NewSecret {
 }
 
 /** Environment variables cannot have more on all systems, and a file of this size is a small one. */
-export const maxSecretBytes = 64 * 1024;
+const maxSecretBytes = 64 * 1024;
 const maxSecrets = 1000;
 
 function checkValue({ name, value }: NewSecret): void {

@@ -34,6 +34,7 @@ const rollout = (changes: Partial<Rollout> = {}): Rollout => ({
   revision: 2,
   version_id: 'v2',
   image: 'shop:2',
+  cause: '',
   state: 'serving',
   began_at: '2030-01-01T00:00:00Z',
   deadline_at: null,

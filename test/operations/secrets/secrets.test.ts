@@ -58,8 +58,8 @@ describe('a secret of the account', () => {
     await set('unused', 'two');
     const stackId = await world().create(withContainers(password));
     expect(await describeSecrets(world().service, world().actor)).toMatchObject([
-      { name: 'db-password', revision: 1, updated_by: 'root', stacks: [{ id: stackId }] },
-      { name: 'unused', stacks: [] },
+      { row: { name: 'db-password', revision: 1, updated_by: 'root' }, stacks: [{ id: stackId }] },
+      { row: { name: 'unused' }, stacks: [] },
     ]);
   });
 });

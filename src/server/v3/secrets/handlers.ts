@@ -7,12 +7,12 @@ import type { Service } from '../../../operations/service.ts';
 import { setSecret } from '../../../operations/stacks/change/set-secret.ts';
 import type { Handlers } from '../../http/binding.ts';
 
-const present = ({ name, revision, created_by, updated_by, updated_at, stacks }: ListedSecret) => ({
-  name,
-  revision,
-  created_by,
-  updated_by,
-  updated_at: utcTime(updated_at),
+const present = ({ row, stacks }: ListedSecret) => ({
+  name: row.name,
+  revision: row.revision,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+  updated_at: utcTime(row.updated_at),
   stacks: stacks.map(({ id, nickname }) => ({ stack_id: id, nickname })),
 });
 
