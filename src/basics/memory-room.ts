@@ -15,7 +15,7 @@ interface RoomOptions {
 }
 
 /**
- * The memory that is left before the kernel ends the process. Requests and threads ask for it before they begin: whoever is refused
+ * The memory that is left before the kernel ends the process. Requests and threads ask for it before they begin: a caller that is refused
  * can try again, and nobody loses the server.
  */
 export class MemoryRoom {
@@ -39,7 +39,7 @@ export class MemoryRoom {
     return this.#free() >= 0;
   }
 
-  /** Whoever tries again shall find what was not needed now. */
+  /** The next attempt finds what nobody needs now. */
   refuse(): void {
     this.#refused += 1;
     this.onShort();
