@@ -14,7 +14,15 @@ afterEach(() => world.close());
 /** The schema of 0034, as a server before the ledger left it: nothing is known of stores, and no stack is due. */
 async function goBack(): Promise<void> {
   const { query } = world.database;
-  const later = ['version_submitters', 'tracked_layers', 'paused_stacks', 'deploy_hooks', 'hook_deliveries'];
+  const later = [
+    'version_submitters',
+    'tracked_layers',
+    'paused_stacks',
+    'deploy_hooks',
+    'hook_deliveries',
+    'passkeys',
+    'used_challenges',
+  ];
   for (const table of later) await sql.raw(`drop table ${table}`).execute(query);
   for (const statement of [
     'drop index stacks_by_lane',
