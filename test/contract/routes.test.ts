@@ -64,6 +64,7 @@ test('only token, revocation, session, sign-in, schema, deploy hook, key link, t
     '/v3/session',
     '/v3/sign_in/oidc',
     '/v3/sign_in/oidc/callback',
+    '/v3/session/passkey',
     '/v3/alm/template/schema',
     '/v3/alm/hooks/deploy/{hook_id}',
     '/v3/alm/pem/{secret}',

@@ -40,7 +40,7 @@ it('a page signs a person in with the code of the provider, as a session that li
 
 it('the session tells pages where single sign-on starts', async () => {
   const { body } = await sso.almanac.call('GET', '/v3/session');
-  expect(body.sign_in).toEqual({ password: true, openid: '/v3/sign_in/oidc' });
+  expect(body.sign_in).toMatchObject({ password: true, openid: '/v3/sign_in/oidc' });
 });
 
 it('a code is valid once, with its own verifier, and for the client that asked for it', async () => {

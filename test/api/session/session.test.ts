@@ -12,7 +12,7 @@ const browser = () => new SessionBrowser(almanac);
 
 const nobody = {
   user: null,
-  sign_in: { password: true, openid: null },
+  sign_in: { password: true, openid: null, passkeys_off: expect.stringContaining('host name') as unknown },
   registry: { url: null, service: 'almanac-registry' },
   version: expect.any(String),
 };

@@ -22,6 +22,8 @@ async function goBack(): Promise<void> {
     'hook_deliveries',
     'account_secrets',
     'secret_uses',
+    'passkeys',
+    'used_challenges',
   ];
   for (const table of later) await sql.raw(`drop table ${table}`).execute(query);
   for (const statement of [

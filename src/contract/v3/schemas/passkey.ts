@@ -37,18 +37,7 @@ export const answeredCredential = Type.Object(
   { description: '`AuthenticationResponseJSON` of WebAuthn: `PublicKeyCredential.toJSON()` in a browser.' },
 );
 
-/** The examples are not valid: a real one is signed. */
-export const answeredCredentialExample = {
-  id: 'q1w2e3r4t5z6u7i8',
-  rawId: 'q1w2e3r4t5z6u7i8',
-  type: 'public-key',
-  response: {
-    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-    authenticatorData: 'SZYN5Yg',
-    signature: 'MEUCIQ',
-  },
-};
-
+/** Not valid: a real one has the public key. */
 export const newCredentialExample = {
   id: 'q1w2e3r4t5z6u7i8',
   rawId: 'q1w2e3r4t5z6u7i8',

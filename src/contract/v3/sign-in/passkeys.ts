@@ -121,7 +121,7 @@ export const deletePasskey = route({
   examples: changedExample,
 });
 
-export const beginPasskeySignIn = route({
+const beginPasskeySignIn = route({
   name: 'v3BeginPasskeySignIn',
   method: 'POST',
   path: '/v3/session/passkey',

@@ -44,7 +44,7 @@ export const passkeyHandlers = (service: Service): Handlers<typeof passkeyRoutes
     await removePasskey(service, actor, passkey_id);
     return { status: 'success', passkey_id };
   },
-  beginPasskeySignIn: async () => once({ options: { ...(await beginPasskeySignIn(service)) } }),
+  beginPasskeySignIn: () => once({ options: { ...beginPasskeySignIn(service) } }),
   beginPasskeyProof: async ({ actor }) => once({ options: { ...(await beginPasskeyProof(service, actor)) } }),
 });
 

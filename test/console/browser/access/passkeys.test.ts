@@ -118,3 +118,18 @@ describe('where passkeys are used', () => {
     expect([await violationsOf(page), await scrollsSideways(page)]).toEqual([[], false]);
   });
 });
+
+it('the page of alm login --browser takes the code to the address of the command line, after the user agrees', async () => {
+  const search = new URLSearchParams({
+    redirect_uri: 'http://127.0.0.1:9/done',
+    state: 'state-1',
+    code_challenge: 'a'.repeat(43),
+  });
+  const page = await openSignIn(`/sign-in/alm?${search.toString()}`);
+  await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({ body: 'You are signed in.' }));
+  await signInWithPassword(page);
+  await page.getByRole('heading', { name: 'Sign in the command line' }).waitFor();
+  expect([await violationsOf(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/^http:\/\/127\.0\.0\.1:9\/done\?code=[^&]+&state=state-1$/);
+});
