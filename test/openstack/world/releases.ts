@@ -2,7 +2,7 @@ import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { ObservedStore, Release } from '../../../src/vendors/data.ts';
 import type { Driver, StackOnVendor } from '../../../src/vendors/vendor.ts';
 
-export async function storesOf(driver: Driver, stack: StackOnVendor): Promise<readonly ObservedStore[]> {
+async function storesOf(driver: Driver, stack: StackOnVendor): Promise<readonly ObservedStore[]> {
   const seen = await driver.observe(stack);
   return seen.kind === 'unreachable' ? [] : (seen.view.stores ?? []);
 }
