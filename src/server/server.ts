@@ -25,8 +25,8 @@ import { type ConsoleOptions, serveConsole } from './operational/console-files.t
 import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
-import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
 import { holdMemory, type MemoryOptions } from './operational/hold-memory.ts';
+import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
 import { type OverloadOptions, shedLoad } from './operational/overload.ts';
 import { recordRequests } from './operational/request-log.ts';
 import type { RunningRequests } from './operational/running-requests.ts';

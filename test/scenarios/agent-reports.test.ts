@@ -116,7 +116,9 @@ describe('agents that nobody has heard', () => {
     await advance(60);
     expect(await world.describe(stackId)).toMatchObject({
       status: 'CREATE_FAILED',
-      statusReason: expect.stringContaining('No agent has reported from the 2 instances of the layer in time.'),
+      statusReason: expect.stringContaining(
+        'No agent has reported from the 2 instances of the layer in time.',
+      ),
       health: 'unknown',
     });
     await allServe(stackId);

@@ -113,7 +113,7 @@ class RolloutStack {
     }
   }
 
-  /** All agents say it until the stack is as expected: servers appear, and are replaced, meanwhile. */
+  /** All agents say it until the stack is as expected, also those of servers that appear later. */
   async reports(said: Said, expected: Json): Promise<void> {
     await this.#until(expected, async () => {
       const revision = said.about ?? (await this.revision());

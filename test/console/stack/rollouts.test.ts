@@ -30,7 +30,6 @@ const instance = (
 const rollout = (changes: Partial<Rollout> = {}): Rollout => ({
   stack_id: 'mo-1',
   flag: 'web',
-  cause: '',
   revision: 2,
   version_id: 'v2',
   image: 'shop:2',

@@ -27,7 +27,8 @@ const viewOf = (observation: Observation): StackView => {
   return observation.view;
 };
 
-const hasLeftovers = (seen: Partial<Observation>): boolean => 'leftovers' in seen && Boolean(seen.leftovers);
+const hasLeftovers = (seen: Partial<Observation>): boolean =>
+  'leftovers' in seen && seen.leftovers !== undefined && seen.leftovers;
 
 const isMatch = (seen: Partial<Observation>, end: Partial<Observation>): boolean =>
   !hasLeftovers(seen) &&
