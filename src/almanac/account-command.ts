@@ -7,7 +7,9 @@ import { resumeAccount, setQuota, suspendAccount } from '../operations/accounts/
 import { createAccount } from '../operations/accounts/create-account.ts';
 import { deleteAccount, type Loss, previewDeletion } from '../operations/accounts/delete-account.ts';
 import { describeAccount, describeAccounts } from '../operations/accounts/describe-account.ts';
+import { resetMasterPassword } from '../operations/accounts/reset-password.ts';
 import { resetMasterFactor } from '../operations/accounts/reset-second-factor.ts';
+import type { Service } from '../operations/service.ts';
 import { checkSealingKey } from '../operations/start/first-start.ts';
 import type { Database } from '../store/database/database.ts';
 import { createdText, deletedText, detailText, listText, lossText, presentAccount } from './account-text.ts';
@@ -41,6 +43,8 @@ export const accountHelp = `Usage:
                                 limit an account; 0: no limit; "default": the setting of the server
   almanac account suspend <id>  end the access of its users and API clients; its stacks keep running
   almanac account resume <id>   undo a suspension
+  almanac account reset-password <id> [--password-stdin]
+                                set another password of the master, who lost it; ends all sign-ins, tokens and passkeys of the master
   almanac account reset-second-factor <id>
                                 remove the second factor of the master, who lost the device and the recovery codes
   almanac account delete <id> --dry-run
@@ -50,7 +54,7 @@ export const accountHelp = `Usage:
                                 has kept data, unless --forget-data: the data stays at its vendors, and the command prints where
 
 Every command works while servers run, accepts the name of an account instead of its id (except --confirm), and prints JSON with
---json. The password of a new master user is generated, or read from standard input (--password-stdin) or ALM_ACCOUNT_PASSWORD.`;
+--json. The password of a master user is generated, or read from standard input (--password-stdin) or ALM_ACCOUNT_PASSWORD.`;
 
 const parse = (args: readonly string[]) =>
   parseArgs({ args: [...args], options: accountOptions, allowPositionals: true });
@@ -78,11 +82,16 @@ async function readPassword({ config, values }: Call): Promise<Secret | null> {
   return new Secret(line);
 }
 
-async function create(call: Call): Promise<void> {
-  const { config, database, subject: name, values } = call;
+async function serviceOf({ config, database }: Call): Promise<Service> {
   await refuseLostKey(config, database);
   const service = makeService({ config, database, clock: realClock });
   await checkSealingKey(service);
+  return service;
+}
+
+async function create(call: Call): Promise<void> {
+  const { subject: name, values } = call;
+  const service = await serviceOf(call);
   const password = await readPassword(call);
   const { id, credentials } = await createAccount(service, {
     name,
@@ -158,6 +167,22 @@ async function resetSecondFactor(call: Call): Promise<void> {
   );
 }
 
+async function resetPassword(call: Call): Promise<void> {
+  const chosen = await readPassword(call);
+  const { accountId, username, password } = await resetMasterPassword(
+    await serviceOf(call),
+    call.subject,
+    chosen,
+  );
+  const shown = chosen ? {} : { password: password.reveal() };
+  const text = `The master ${username} of account ${accountId} has another password; all sign-ins, tokens and passkeys of ${username} have ended.`;
+  print(
+    call,
+    { account_id: accountId, username, ...shown },
+    chosen ? text : `${text}\nIt is shown only once: ${password.reveal()}`,
+  );
+}
+
 const lossOf = ({ account, rows, kept }: Loss) => ({
   account_id: account.id,
   name: account.name,
@@ -193,6 +218,7 @@ const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   quota,
   suspend,
   resume,
+  'reset-password': resetPassword,
   'reset-second-factor': resetSecondFactor,
   delete: remove,
 };

@@ -106,9 +106,7 @@ export async function readApplication(
   );
   const isComplete = own.every(({ id }) => byId.has(id));
   const containers = isComplete ? [] : await listContainersOf(query, stack.id);
-  const known = new Set([...heard.keys(), ...containers.map(({ instance_id: id }) => id)]);
-  // An agent that does not say where it runs may be on any of them.
-  const mute = known.has('') ? new Set(own.map(({ id }) => id)) : known;
+  const mute = muteOf({ own, heard, containers, now });
   return {
     rollouts: rollouts.map((row) => {
       const ids = own.filter(({ flag }) => flag === row.flag).map(({ id }) => id);
@@ -117,6 +115,21 @@ export async function readApplication(
     health:
       rollouts.length === 0 ? { health: 'none', reason: '' } : healthOf(factsOf(seen, byId, containers), now),
   };
+}
+
+/** An agent that does not say where it runs may be on any instance, as long as it reports. */
+function muteOf({ own, heard, containers, now }: MuteFacts): ReadonlySet<string> {
+  const times = [...heard, ...containers.map((row) => [row.instance_id, row.updated_at] as const)];
+  if (times.some(([id, at]) => id === '' && now - at < forgetAfterMs))
+    return new Set(own.map(({ id }) => id));
+  return new Set(times.map(([id]) => id));
+}
+
+interface MuteFacts {
+  own: readonly Instance[];
+  heard: ReadonlyMap<string, number>;
+  containers: readonly ContainerRow[];
+  now: number;
 }
 
 const factsOf = (

@@ -182,7 +182,7 @@ describe('almanac account, beside a running server', () => {
     ],
     [
       ['dance'],
-      'Usage: almanac account <create|list|show|quota|suspend|resume|reset-second-factor|delete> <account>',
+      'Usage: almanac account <create|list|show|quota|suspend|resume|reset-password|reset-second-factor|delete> <account>',
     ],
     [['list', '--wrong'], "Unknown option '--wrong'"],
   ])('account %j fails with one clear error', async (args, message) => {

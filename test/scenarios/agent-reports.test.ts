@@ -1,131 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reportAgentStatus } from '../../src/operations/agents/agent-report.ts';
-import type { AppMembers } from '../../src/operations/agents/app-report.ts';
-import { reportContainerStatus } from '../../src/operations/agents/container-report.ts';
-import { readRollouts } from '../../src/operations/rollouts/read-rollouts.ts';
+import { describe, expect, it } from 'vitest';
 import { noticeSilence } from '../../src/operations/rollouts/watch-silence.ts';
-import type { ReconcileTools } from '../../src/reconcile/tools.ts';
-import { World } from '../world.ts';
+import {
+  advance,
+  allServe,
+  instancesOf,
+  report,
+  revisionOf,
+  served,
+  settle,
+  stateOf,
+  useReportedWorld,
+  world,
+} from './reported-world.ts';
 import { web } from './web.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await World.open();
-});
-afterEach(async () => {
-  expect(world.errors).toEqual([]);
-  await world.close();
-});
-
-/** A cloud that knows nothing about applications: only agents do. */
-const tools = (): ReconcileTools => ({
-  ...world.tools,
-  connect: async (stack) => {
-    const driver = { ...(await world.tools.connect(stack)) };
-    delete driver.readApps;
-    return driver;
-  },
-});
-const settle = () => world.settle(world.worker('settler', tools()));
-const advance = (seconds: number) => world.advance(seconds, world.worker('advancer', tools()));
-
-const agentOf = (stackId: string) =>
-  ({
-    kind: 'stack',
-    stackId,
-    accountId: world.actor.accountId,
-    clientId: stackId,
-    clientKind: 'stack',
-  }) as never;
-const instancesOf = async (stackId: string) => (await world.row(stackId)).view.instances.map(({ id }) => id);
-const revisionOf = async (stackId: string) => {
-  const [newest] = await readRollouts(world.service, world.actor, { stackId });
-  return newest?.row.revision ?? 0;
-};
-
-interface Said extends AppMembers {
-  status?: string;
-  message?: string;
-}
-
-const report = (stackId: string, instanceId: string, { status = 'uptodate', message, ...app }: Said) =>
-  reportAgentStatus(world.service, agentOf(stackId), {
-    stackId,
-    agentId: `agent of ${instanceId}`,
-    instanceId,
-    status,
-    message,
-    app: { everySeconds: 60, flag: 'web0', ...app },
-  });
-
-async function allServe(stackId: string): Promise<void> {
-  const revision = await revisionOf(stackId);
-  for (const id of await instancesOf(stackId))
-    await report(stackId, id, { revision, servingRevision: revision, image: 'shop:1', digest: 'sha256:1' });
-}
-
-/** A stack whose agents have named revisions. */
-async function served(servers = 2): Promise<string> {
-  const stackId = await world.create(web('shop:1', { servers }));
-  await advance(20);
-  await allServe(stackId);
-  await settle();
-  return stackId;
-}
-
-const stateOf = async (stackId: string) => {
-  const { status, health } = await world.describe(stackId);
-  return { status, health };
-};
-
-describe('agents that name no revision', () => {
-  it('do not hold up their stack once they report, and nobody calls it healthy by silence', async () => {
-    const stackId = await world.create(web('shop:1'));
-    await advance(30);
-    expect(await stateOf(stackId)).toEqual({ status: 'CREATE_IN_PROGRESS', health: 'unknown' });
-    for (const agentId of await instancesOf(stackId))
-      await reportAgentStatus(world.service, agentOf(stackId), { stackId, agentId, status: 'starting' });
-    await settle();
-    expect(await stateOf(stackId)).toEqual({ status: 'CREATE_COMPLETE', health: 'unknown' });
-    await world.update(stackId, web('shop:2'));
-    await advance(3);
-    expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
-    expect((await readRollouts(world.service, world.actor, { stackId }))[0]?.row.state).toBe('unknown');
-  });
-
-  it('are believed about their containers as long as they report', async () => {
-    const stackId = await world.create(web('shop:1', { servers: 1 }));
-    await advance(20);
-    const [instanceId = ''] = await instancesOf(stackId);
-    const container = { stackId, agentId: 'old', containerId: instanceId, instanceId };
-    await reportAgentStatus(world.service, agentOf(stackId), { ...container, status: 'starting' });
-    await reportContainerStatus(world.service, agentOf(stackId), { ...container, status: 'complete' });
-    await world.update(stackId, web('shop:2', { servers: 1 }));
-    await settle();
-    expect(await stateOf(stackId)).toEqual({ status: 'UPDATE_COMPLETE', health: 'serving' });
-  });
-});
-
-describe('agents that nobody has heard', () => {
-  it('fail the creation of their stack after the time of its layer, and it is complete once they serve', async () => {
-    const stackId = await world.create(web('shop:1', { more: { rollout_timeout: 60 } }));
-    await advance(50);
-    expect((await world.describe(stackId)).statusReason).toBe(
-      'Layer web0: 0 of 2 instances serve the new container.',
-    );
-    await advance(60);
-    expect(await world.describe(stackId)).toMatchObject({
-      status: 'CREATE_FAILED',
-      statusReason: expect.stringContaining(
-        'No agent has reported from the 2 instances of the layer in time.',
-      ),
-      health: 'unknown',
-    });
-    await allServe(stackId);
-    await settle();
-    expect(await stateOf(stackId)).toEqual({ status: 'CREATE_COMPLETE', health: 'serving' });
-  });
-});
+useReportedWorld();
 
 describe('agents that name their revision', () => {
   it('decide when an update is complete: not before the last of them serves it', async () => {

@@ -25,9 +25,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   stopping.abort();
-  const stopped = loops.map((loop) => loop.stop());
-  world.clock.advance(10_000);
-  await Promise.all(stopped);
+  let isStopped = false;
+  void Promise.all(loops.map((loop) => loop.stop())).then(() => (isStopped = true));
+  // A pass that waits for the database sets its timers later.
+  await eventually(async () => isStopped, 10_000).toBe(true);
   await world.close();
 });
 

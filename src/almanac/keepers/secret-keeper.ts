@@ -7,8 +7,11 @@ const everyMs = 10_000;
 
 /** Gives new values of secrets to stacks that a request did not reach, until the returned function is called. */
 export const giveSecrets = (service: Service, log: Log): (() => Promise<void>) =>
-  repeat(service, everyMs, () =>
-    giveUngivenSecrets(service).catch((error: unknown) =>
-      log.warn({ err: error }, 'could not give a new value of a secret to all stacks'),
-    ),
-  );
+  repeat(service, everyMs, () => {
+    const warn = (error: unknown, secret?: { account_id: string; name: string }) =>
+      log.warn(
+        { err: error, account: secret?.account_id, secret: secret?.name },
+        'could not give a new value of a secret to all stacks',
+      );
+    return giveUngivenSecrets(service, warn).catch(warn);
+  });

@@ -56,7 +56,7 @@ export const documentSettings = {
   ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
   ALM_DOCUMENT_MEMORY: [
     '',
-    'memory limit of processing one document, in MB; default: from 24 to 128, as the memory allows',
+    'memory limit of processing one document, in MB, at most half of the memory; default: from 24 to 128, as the memory allows',
   ],
 } as const;
 
@@ -73,7 +73,11 @@ export const readDocuments = (
   return {
     maxThreads: numberOr('ALM_DOCUMENT_THREADS', [1, 64], defaults.maxThreads),
     maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.01, 60),
-    maxMegabytes: numberOr('ALM_DOCUMENT_MEMORY', [16, 4096], defaults.maxMegabytes),
+    // A thread that is larger than what the machine leaves could never begin.
+    maxMegabytes: Math.min(
+      numberOr('ALM_DOCUMENT_MEMORY', [16, 4096], defaults.maxMegabytes),
+      Math.max(16, Math.floor(machine.megabytes / 2)),
+    ),
     machineMegabytes: machine.megabytes,
   };
 };

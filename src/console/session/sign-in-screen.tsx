@@ -38,7 +38,7 @@ export const SignInScreen = ({ ways }: { ways: Session['sign_in'] }) => {
         {ways.openid !== null && <SingleSignOn path={ways.openid} />}
         <p className={styles.hint}>
           First time here? The server printed the password of <code>root</code> once, when it started for the
-          first time. If it is lost, run <code>almanac account reset-password</code> on the server.
+          first time. If it is lost, run <code>almanac account reset-password &lt;id&gt;</code> on the server.
         </p>
       </div>
     </main>

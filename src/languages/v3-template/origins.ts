@@ -112,6 +112,11 @@ const container = below('container', 'container', {
   'ports/*': 'container_ports/*',
   environment: 'container_env_vars',
   accountSecrets: 'container_secrets',
+  // The template has them by name, not in a list.
+  'accountSecrets/*': 'container_secrets',
+  'accountSecrets/*/name': 'container_secrets',
+  'accountSecrets/*/secret': 'container_secrets',
+  'accountSecrets/*/as': 'container_secrets',
   users: 'container_users',
   'users/*': 'container_users/*',
   'users/*/name': 'container_users/*/name',

@@ -13,6 +13,7 @@ import {
   recentSignIns,
   recentUsers,
 } from '../../store/access/recent-access.ts';
+import { deleteSignInCodesOfAccount } from '../../store/access/sign-in-codes.ts';
 import type { Service } from '../service.ts';
 import { changeAccess } from './access-lock.ts';
 import { type Actor, lastingHash } from './actor.ts';
@@ -63,6 +64,8 @@ export interface EndedAccess {
 export const endAccessSince = (service: Service, actor: Actor, since: number): Promise<EndedAccess> =>
   changeAccess(service, actor.accountId, async (query) => {
     const wanted = { accountId: actor.accountId, since };
+    // Each would become a new sign-in.
+    await deleteSignInCodesOfAccount(query, actor.accountId);
     return {
       clients: await deleteClientsSince(query, wanted),
       personalTokens: await deletePersonalTokensSince(query, wanted),

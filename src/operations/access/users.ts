@@ -12,6 +12,7 @@ import {
 import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { deleteUser, listUsers, transferStacks } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
+import { transferSecrets } from '../../store/secrets/secrets.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
@@ -151,7 +152,7 @@ export async function createUser(
   return id;
 }
 
-/** Deletes a user and its tokens. Its stacks pass to the master, so that a later user of the same name does not own them. */
+/** Deletes a user and its tokens. Its stacks and secrets pass to the master, so that a later user of the same name does not own them. */
 export async function removeUser(service: Service, { accountId }: Actor, username: string): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
@@ -163,7 +164,9 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
     await deletePersonalTokensOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');
     const now = service.clock.now();
-    await transferStacks(query, accountId, { from: user.username, to: master.username, now });
+    const owners = { from: user.username, to: master.username };
+    await transferStacks(query, accountId, { ...owners, now });
+    await transferSecrets(query, accountId, owners);
     await deleteUser(query, user.id);
   });
 }

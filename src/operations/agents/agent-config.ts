@@ -3,7 +3,7 @@ import { sealedPlaceholder } from '../../languages/language.ts';
 import { replaceSealed } from '../../languages/placeholders.ts';
 import { platformVariables } from '../../model/platform-variables.ts';
 import type { Container, Layer, StackModel } from '../../model/stack-model.ts';
-import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
+import { listLayerRevisions } from '../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
 import type { Actor } from '../access/access.ts';
@@ -57,6 +57,8 @@ export async function readAgentConfig(
   { stackId, flag }: { stackId: string; flag: string },
 ): Promise<AgentConfig | undefined> {
   const { query } = service.database;
+  // Read first: a value that changes in between is then given again with its own number, and never missed.
+  const revisions = await listLayerRevisions(query, stackId);
   const stack = await findStackOfAgent(query, actor, { stackId, purpose: 'read' });
   const version = await readDesiredModel(query, stack);
   const { model } = version;
@@ -82,6 +84,7 @@ export async function readAgentConfig(
     gitPrivateKey: open(gitPrivateKeySecret),
     secrets,
     addons: addons.map(({ name, apiKeySecret }) => ({ name, apiKey: open(apiKeySecret) })),
-    updated: (await readLayerRevision(query, stack.id, layer.flag)) ?? Math.floor(version.created_at / 1000),
+    updated:
+      revisions.find((row) => row.flag === layer.flag)?.updated ?? Math.floor(version.created_at / 1000),
   };
 }

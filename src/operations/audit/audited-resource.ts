@@ -41,6 +41,7 @@ const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^client\/\{client_id\}\/role\b/, client, role],
   [/^client\b/, client],
   [/^personal_token\b/, user, resourceNamed('token', 'token_id')],
+  [/^passkey\b/, resourceNamed('passkey', 'passkey_id')],
   [/^token\b/, resourceNamed('token', 'token_id')],
   [/^alm\/registry\b/, image],
   [/^alm\/container\b/, resourceNamed('container', 'container_id')],

@@ -1,7 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import type { Container } from '../../model/stack-model.ts';
-import { findSecrets } from '../../store/secrets/secrets.ts';
+import { readSealedSecrets } from '../../store/secrets/secrets.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import { type Service, sealedFor } from '../service.ts';
@@ -25,14 +25,14 @@ export async function openAccountSecrets(
 ): Promise<GivenSecrets> {
   const wanted = actor.kind === 'user' ? [] : accountSecrets;
   const names = [...new Set(wanted.map(({ secret }) => secret))];
-  const rows = await findSecrets(database.query, accountId, names);
+  const sealed = await readSealedSecrets(database.query, accountId, names);
   const valueOf = (name: string): Secret => {
-    const row = rows.find((each) => each.name === name);
-    if (!row)
+    const value = sealed.get(name);
+    if (value === undefined)
       throw new Failure('conflict', `Secret ${name} does not exist`, {
         description: `The container needs it. Set it: alm secret set ${name}.`,
       });
-    return sealer.unseal(row.sealed_value, sealedFor.accountSecret(accountId, name));
+    return sealer.unseal(value, sealedFor.accountSecret(accountId, name));
   };
   const given = (form: string) =>
     new Map(wanted.filter(({ as }) => as === form).map(({ name, secret }) => [name, valueOf(secret)]));

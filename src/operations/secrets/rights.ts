@@ -1,6 +1,6 @@
 import { secretResource } from '../../model/actions.ts';
 import type { Decision } from '../../model/decide-access.ts';
-import type { AccountSecretRow } from '../../store/secrets/secrets.ts';
+import type { SecretFacts } from '../../store/secrets/secrets.ts';
 import { type Caller, decideFor, refuseUnlessAllowed } from '../access/permission.ts';
 
 type SecretAction =
@@ -15,7 +15,7 @@ interface OwnedSecret {
   owner: string | undefined;
 }
 
-export const ownedSecret = ({ name, created_by: owner }: AccountSecretRow): OwnedSecret => ({ name, owner });
+export const ownedSecret = ({ name, created_by: owner }: SecretFacts): OwnedSecret => ({ name, owner });
 
 const decideOnSecret = (caller: Caller, action: SecretAction, { name, owner }: OwnedSecret): Decision =>
   decideFor(caller, { action, resources: [secretResource(name)], owner });

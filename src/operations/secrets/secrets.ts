@@ -2,11 +2,11 @@ import { Failure, notFound } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import type { Query } from '../../store/database/database.ts';
 import {
-  type AccountSecretRow,
   deleteSecret,
   findSecret,
   listSecrets,
   listSecretUsers,
+  type SecretFacts,
   saveSecret,
 } from '../../store/secrets/secrets.ts';
 import { type Actor, nameOf } from '../access/access.ts';
@@ -15,9 +15,8 @@ import { type Service, sealedFor } from '../service.ts';
 import { maySeeSecretName, ownedSecret, requireOnSecret } from './rights.ts';
 import { secretsLock } from './used-secrets.ts';
 
-/** A secret; its type has no value. */
 export interface ListedSecret {
-  row: Omit<AccountSecretRow, 'sealed_value'>;
+  row: SecretFacts;
   /** Stacks that use it and that the caller may see. */
   stacks: readonly { id: string; nickname: string }[];
 }
@@ -57,7 +56,7 @@ export async function storeSecret(
   service: Service,
   query: Query,
   { actor, name, value }: NewSecret & { actor: Actor },
-): Promise<AccountSecretRow | undefined> {
+): Promise<SecretFacts | undefined> {
   checkValue({ name, value });
   const { accountId } = actor;
   await service.database.lock(query, secretsLock(accountId));

@@ -1,6 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { randomText } from '../../basics/random.ts';
 import { publicClientId } from '../../model/client-kinds.ts';
+import { findAccessToken } from '../../store/access/accounts.ts';
 import { insertSignInCode } from '../../store/access/sign-in-codes.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
@@ -8,6 +9,7 @@ import { digest } from '../access/secret-hash.ts';
 import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
 import { checkedRedirectUri, redirectWith } from './openid/redirect-uri.ts';
+import { ended } from './session-ended.ts';
 
 const codeSeconds = 60;
 
@@ -22,7 +24,7 @@ export interface HandOver {
  * command line waits, with a code for it.
  */
 export async function handOver(service: Service, actor: Actor, request: HandOver): Promise<string> {
-  const { userId, accountId, sessionHash } = signedInUser(actor);
+  const { userId, accountId, sessionHash, tokenHash } = signedInUser(actor);
   if (sessionHash === undefined)
     throw new Failure('forbidden', 'Only a browser session can sign the command line in', {
       description: 'Run alm login --browser, and continue in the browser.',
@@ -38,6 +40,10 @@ export async function handOver(service: Service, actor: Actor, request: HandOver
     code_challenge: codeChallenge,
     expires_at: now + codeSeconds * 1000,
   };
-  await changeAccess(service, accountId, (query) => insertSignInCode(query, row, now));
+  await changeAccess(service, accountId, async (query) => {
+    // A password change that came first has ended this sign-in, and must end what it still does.
+    if (!(await findAccessToken(query, tokenHash ?? '', now))) throw ended();
+    await insertSignInCode(query, row, now);
+  });
   return redirectWith({ redirectUri, state }, { code });
 }

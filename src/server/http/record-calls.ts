@@ -44,6 +44,7 @@ const names = [
   'image_id',
   'data_id',
   'secret_name',
+  'passkey_id',
 ];
 
 /** Other values are not identifiers, and might be secrets that must not be recorded. */

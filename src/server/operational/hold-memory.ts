@@ -31,7 +31,8 @@ const noMemory = (): Failure =>
 export const holdMemory = <A>(app: FastifyInstance, { room, accountOf }: MemoryOptions<A>): void => {
   app.addHook('preParsing', ({ headers, actor }, reply, ...[payload, done]) => {
     const length = lengthOf(headers);
-    if (length <= smallBody) return done(null, payload);
+    // A caller that has left while it was authenticated sends nothing, and its end was announced already.
+    if (length <= smallBody || reply.raw.destroyed || reply.raw.closed) return done(null, payload);
     const giveBack = room.hold(actor ? accountOf(actor as A) : '', length * perByte);
     if (!giveBack) return done(noMemory());
     reply.raw.once('close', giveBack);

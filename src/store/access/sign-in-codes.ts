@@ -17,3 +17,13 @@ export const takeSignInCode = (query: Query, hash: string): Promise<SignInCodeRo
 export const deleteSignInCodesOf = async (query: Query, userId: string): Promise<void> => {
   await query.deleteFrom('sign_in_codes').where('user_id', '=', userId).execute();
 };
+
+/** Those of all users of an account. */
+export async function deleteSignInCodesOfAccount(query: Query, accountId: string): Promise<void> {
+  await query
+    .deleteFrom('sign_in_codes')
+    .where('user_id', 'in', (select) =>
+      select.selectFrom('users').select('id').where('account_id', '=', accountId),
+    )
+    .execute();
+}

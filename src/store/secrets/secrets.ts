@@ -4,6 +4,18 @@ import type { Query } from '../database/database.ts';
 import type { StackRow } from '../stacks/stacks.ts';
 
 export type AccountSecretRow = Selectable<AccountSecretTable>;
+/** A secret without its value: lists of many must not take the memory of all values. */
+export type SecretFacts = Omit<AccountSecretRow, 'sealed_value'>;
+
+const facts = [
+  'account_id',
+  'name',
+  'revision',
+  'given_revision',
+  'created_by',
+  'updated_by',
+  'updated_at',
+] as const satisfies readonly (keyof SecretFacts)[];
 
 export interface SecretKey {
   accountId: string;
@@ -22,10 +34,10 @@ export const findSecret = (
     .executeTakeFirst();
 
 /** By name. */
-export const listSecrets = (query: Query, accountId: string): Promise<AccountSecretRow[]> =>
+export const listSecrets = (query: Query, accountId: string): Promise<SecretFacts[]> =>
   query
     .selectFrom('account_secrets')
-    .selectAll()
+    .select(facts)
     .where('account_id', '=', accountId)
     .orderBy('name')
     .execute();
@@ -35,15 +47,45 @@ export const findSecrets = async (
   query: Query,
   accountId: string,
   names: readonly string[],
-): Promise<AccountSecretRow[]> =>
+): Promise<SecretFacts[]> =>
   names.length === 0
     ? []
     : query
         .selectFrom('account_secrets')
-        .selectAll()
+        .select(facts)
         .where('account_id', '=', accountId)
         .where('name', 'in', names)
         .execute();
+
+/** The sealed values of those that exist, by name. */
+export async function readSealedSecrets(
+  query: Query,
+  accountId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await query
+    .selectFrom('account_secrets')
+    .select(['name', 'sealed_value'])
+    .where('account_id', '=', accountId)
+    .where('name', 'in', names)
+    .execute();
+  return new Map(rows.map(({ name, sealed_value: sealed }) => [name, sealed]));
+}
+
+/** What a deleted user made passes to another, so that a later user of the same name does not own it. */
+export async function transferSecrets(
+  query: Query,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await query
+    .updateTable('account_secrets')
+    .set({ created_by: to })
+    .where('account_id', '=', accountId)
+    .where('created_by', '=', from)
+    .execute();
+}
 
 export async function saveSecret(query: Query, row: AccountSecretRow): Promise<void> {
   const { account_id: _, name: __, created_by: ___, ...changed } = row;
@@ -65,7 +107,7 @@ export async function deleteSecret(query: Query, { accountId, name }: SecretKey)
 /** Every layer that uses this revision was revised. A newer revision still has to be given. */
 export async function markGiven(
   query: Query,
-  { account_id: accountId, name, revision }: AccountSecretRow,
+  { account_id: accountId, name, revision }: SecretFacts,
 ): Promise<void> {
   await query
     .updateTable('account_secrets')
@@ -73,15 +115,18 @@ export async function markGiven(
     .where('account_id', '=', accountId)
     .where('name', '=', name)
     .where('given_revision', '<', revision)
+    // One that was deleted and made again starts with a lower revision.
+    .where('revision', '>=', revision)
     .execute();
 }
 
 /** Secrets with a value that some layers may not have been revised for. */
-export const listUngivenSecrets = (query: Query): Promise<AccountSecretRow[]> =>
+export const listUngivenSecrets = (query: Query): Promise<SecretFacts[]> =>
   query
     .selectFrom('account_secrets')
-    .selectAll()
+    .select(facts)
     .whereRef('given_revision', '<', 'revision')
+    .orderBy('updated_at')
     .limit(100)
     .execute();
 

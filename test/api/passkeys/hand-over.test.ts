@@ -60,6 +60,14 @@ describe('a browser session that signs the command line in', () => {
     expect((await redeem(ended)).status).toBe(400);
   });
 
+  it('gives no code that outlives the end of all recent access', async () => {
+    const code = codeIn((await handOver(await session())).body.location);
+    const since = new Date(clock.now() - 60_000).toISOString();
+    const ended = await (await session()).send('POST', '/v3/access/end', { json: { since } });
+    expect(ended.status).toBe(200);
+    expect((await redeem(code)).status).toBe(400);
+  });
+
   it('is refused to a token that is not that of a browser', async () => {
     const token = await almanac.newToken({ ...first, grant_type: 'password' });
     expect((await almanac.call('POST', '/v3/session/code', { token, json: request })).status).toBe(403);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/basics/secret.ts';
+import { createUser, removeUser } from '../../../src/operations/access/users.ts';
 import { describeSecrets, removeSecret } from '../../../src/operations/secrets/secrets.ts';
 import { giveUngivenSecrets } from '../../../src/operations/stacks/change/set-secret.ts';
 import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
@@ -7,6 +9,9 @@ import { useSecretWorld, withContainers } from './secret-world.ts';
 
 const { world, set, config, given, revision, rollouts } = useSecretWorld();
 
+const fail = (error: unknown): never => {
+  throw error;
+};
 const password = { container_secrets: { DB_PASSWORD: 'db-password' } };
 const key = { container_secrets: { TLS_KEY: { secret: 'tls-key', as: 'file' } } };
 
@@ -57,10 +62,22 @@ describe('a secret of the account', () => {
     await set('db-password', 'one');
     await set('unused', 'two');
     const stackId = await world().create(withContainers(password));
-    expect(await describeSecrets(world().service, world().actor)).toMatchObject([
+    const listed = await describeSecrets(world().service, world().actor);
+    expect(listed).toMatchObject([
       { row: { name: 'db-password', revision: 1, updated_by: 'root' }, stacks: [{ id: stackId }] },
       { row: { name: 'unused' }, stacks: [] },
     ]);
+    expect(Object.keys(listed[0]?.row ?? {})).not.toContain('sealed_value');
+  });
+
+  it('of a deleted user belongs to the master, not to a later user of the same name', async () => {
+    const { service, actor } = world();
+    const password = new Secret('a horse that ann rides 12');
+    await createUser(service, actor, { username: 'ann', email: '', password });
+    await set('db-password', 'one', { ...actor, username: 'ann' } as typeof actor);
+    expect(await describeSecrets(service, actor)).toMatchObject([{ row: { created_by: 'ann' } }]);
+    await removeUser(service, actor, 'ann');
+    expect(await describeSecrets(service, actor)).toMatchObject([{ row: { created_by: 'root' } }]);
   });
 });
 
@@ -109,11 +126,11 @@ describe('a new value of a secret', () => {
       .set({ revision: 2, updated_by: 'ann' })
       .execute();
     world().clock.advance(60_000);
-    await giveUngivenSecrets(world().service);
+    await giveUngivenSecrets(world().service, fail);
     const after = await revision(stackId);
     expect(after).toBeGreaterThan(before);
     world().clock.advance(60_000);
-    await giveUngivenSecrets(world().service);
+    await giveUngivenSecrets(world().service, fail);
     expect(await revision(stackId)).toBe(after);
   });
 
@@ -132,8 +149,9 @@ describe('deleting a secret', () => {
   it('is refused while a stack uses it, with the name of the stack', async () => {
     await set('db-password', 'one');
     const stackId = await world().create(withContainers(password));
+    const { nickname } = await world().row(stackId);
     await expect(removeSecret(world().service, world().actor, 'db-password')).rejects.toThrow(
-      `Secret db-password is in use by ${(await world().row(stackId)).nickname} (${stackId})`,
+      `Secret db-password is in use by ${nickname} (${stackId})`,
     );
   });
 

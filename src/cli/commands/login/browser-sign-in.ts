@@ -32,19 +32,14 @@ async function call(context: Context, { method, url, body }: Request) {
 interface Way {
   /** Where the browser starts, below the address of the server. */
   start: string;
-  /** What a server that offers this way answers, asked before the browser is opened. */
-  asked: (start: URL, base: string) => URL;
+  /** What a server that offers this way answers there, asked before the browser is opened. */
   status: number;
 }
 
 const ways: Readonly<Record<'browser' | 'sso', Way>> = {
   // Any way of signing in that the page of the server offers.
-  browser: {
-    start: '/console/sign-in/alm',
-    asked: (_start, base) => new URL(`${base}/v3/session`),
-    status: 200,
-  },
-  sso: { start: '/v3/sign_in/oidc', asked: (start) => start, status: 302 },
+  browser: { start: '/console/sign-in/alm', status: 200 },
+  sso: { start: '/v3/sign_in/oidc', status: 302 },
 };
 
 /** Null: the command line asks for the password itself. */
@@ -93,7 +88,7 @@ export async function signInWithBrowser(context: Context, apiUrl: string, way: W
       code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
     }).toString();
-    await checkStart(context, way.asked(start, base), way.status);
+    await checkStart(context, start, way.status);
     await showStart(context, start);
     return await redeem(context, base, { code: await listener.code, code_verifier: verifier });
   } finally {

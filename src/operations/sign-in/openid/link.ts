@@ -6,6 +6,7 @@ import {
   findIdentityOf,
   insertIdentity,
 } from '../../../store/access/openid-identities.ts';
+import { deletePasskeysOf } from '../../../store/access/passkeys.ts';
 import type { Actor } from '../../access/access.ts';
 import { changeAccess } from '../../access/access-lock.ts';
 import { userNamed } from '../../access/users.ts';
@@ -50,6 +51,8 @@ export async function linkIdentity(
         description: 'Unlink it there first.',
       });
     await deleteIdentityOf(query, user.id);
+    // They would still sign in after the provider blocks the person.
+    await deletePasskeysOf(query, user.id);
     await insertIdentity(query, {
       account_id,
       ...identity,

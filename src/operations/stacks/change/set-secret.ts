@@ -1,9 +1,9 @@
 import type { Query } from '../../../store/database/database.ts';
 import {
-  type AccountSecretRow,
   listStacksGiven,
   listUngivenSecrets,
   markGiven,
+  type SecretFacts,
 } from '../../../store/secrets/secrets.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { lockStackRow } from '../../../store/stacks/health.ts';
@@ -19,7 +19,7 @@ import { reviseLayers } from '../submit/layer-revisions.ts';
 async function giveToStack(
   service: Service,
   query: Query,
-  { stackId, secret }: { stackId: string; secret: AccountSecretRow },
+  { stackId, secret }: { stackId: string; secret: SecretFacts },
 ): Promise<boolean> {
   await service.database.lock(query, `stack ${stackId}`);
   await lockStackRow(query, stackId);
@@ -40,7 +40,7 @@ async function giveToStack(
  * Makes the agents of every stack that uses the secret deploy its value, without a new version. Each stack in a transaction of its
  * own: safe to repeat after an interruption. Returns the stacks that have work to do.
  */
-async function giveSecret(service: Service, secret: AccountSecretRow): Promise<string[]> {
+async function giveSecret(service: Service, secret: SecretFacts): Promise<string[]> {
   const { database } = service;
   const { account_id: accountId, name } = secret;
   const given: string[] = [];
@@ -70,7 +70,11 @@ export async function setSecret(service: Service, actor: Actor, secret: NewSecre
   return row ? { isChanged: true, stacks: await giveSecret(service, row) } : { isChanged: false, stacks: [] };
 }
 
-/** Finishes what a server that ended, or a failed request, left. */
-export async function giveUngivenSecrets(service: Service): Promise<void> {
-  for (const secret of await listUngivenSecrets(service.database.query)) await giveSecret(service, secret);
+/** Finishes what a server that ended, or a failed request, left. One that fails does not keep the others waiting. */
+export async function giveUngivenSecrets(
+  service: Service,
+  onError: (error: unknown, secret: SecretFacts) => void,
+): Promise<void> {
+  for (const secret of await listUngivenSecrets(service.database.query))
+    await giveSecret(service, secret).catch((error: unknown) => onError(error, secret));
 }
