@@ -175,11 +175,11 @@ async function resetPassword(call: Call): Promise<void> {
     chosen,
   );
   const shown = chosen ? {} : { password: password.reveal() };
-  const text = `The master ${username} of account ${accountId} has another password; all sign-ins, tokens and passkeys of ${username} have ended.`;
+  const done = `The master ${username} of account ${accountId} has another password; all sign-ins, tokens and passkeys of ${username} have ended.`;
   print(
     call,
     { account_id: accountId, username, ...shown },
-    chosen ? text : `${text}\nIt is shown only once: ${password.reveal()}`,
+    chosen ? done : `${done}\nIt is shown only once: ${password.reveal()}`,
   );
 }
 

@@ -72,8 +72,8 @@ describe('a secret of the account', () => {
 
   it('of a deleted user belongs to the master, not to a later user of the same name', async () => {
     const { service, actor } = world();
-    const password = new Secret('a horse that ann rides 12');
-    await createUser(service, actor, { username: 'ann', email: '', password });
+    const chosen = new Secret('a horse that ann rides 12');
+    await createUser(service, actor, { username: 'ann', email: '', password: chosen });
     await set('db-password', 'one', { ...actor, username: 'ann' } as typeof actor);
     expect(await describeSecrets(service, actor)).toMatchObject([{ row: { created_by: 'ann' } }]);
     await removeUser(service, actor, 'ann');
