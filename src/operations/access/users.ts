@@ -2,20 +2,14 @@ import { Failure, notFound } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 // The first user of an account has the account's id, so user ids have the same format as account ids.
 import { newAccountId as newUserId } from '../../model/names.ts';
-import {
-  deleteAccessTokensOf,
-  findApiClient,
-  findUserByLogin,
-  insertUser,
-  type UserRow,
-} from '../../store/access/accounts.ts';
-import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
+import { findApiClient, findUserByLogin, insertUser, type UserRow } from '../../store/access/accounts.ts';
 import { deleteUser, listUsers, transferStacks } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import { transferSecrets } from '../../store/secrets/secrets.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
+import { endAccessOf } from './end-access-of.ts';
 import { refuseKeptRepositories } from './kept-repositories.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { hashChosen } from './secret-hash.ts';
@@ -160,8 +154,7 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
       throw new Failure('conflict', `User ${user.username} is the master and cannot be deleted`, {
         description: 'Every account must have its master user.',
       });
-    await deleteAccessTokensOf(query, user.id);
-    await deletePersonalTokensOf(query, user.id);
+    await endAccessOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');
     const now = service.clock.now();
     const owners = { from: user.username, to: master.username };

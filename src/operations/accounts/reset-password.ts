@@ -1,10 +1,8 @@
 import { Failure } from '../../basics/failure.ts';
 import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
-import { deleteAccessTokensOf } from '../../store/access/accounts.ts';
-import { deletePasskeysOf } from '../../store/access/passkeys.ts';
-import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { changePassword, listUsers } from '../../store/access/users.ts';
+import { endAccessOf } from '../access/end-access-of.ts';
 import { refuseWeakPassword } from '../access/password-rules.ts';
 import { hashChosen } from '../access/secret-hash.ts';
 import { recordByOperator } from '../audit/write-entries.ts';
@@ -34,9 +32,7 @@ export async function resetMasterPassword(
     const master = (await listUsers(query, accountId)).find((user) => user.master === 1);
     if (!master || !(await changePassword(query, master, passwordHash)))
       throw new Failure('conflict', `Account ${accountId} has no master`);
-    await deleteAccessTokensOf(query, master.id);
-    await deletePersonalTokensOf(query, master.id);
-    await deletePasskeysOf(query, master.id);
+    await endAccessOf(query, master.id);
     const detail = `set another password of the master ${master.username}`;
     await recordByOperator(service, query, { accountId, command: 'account reset-password', detail });
     return { accountId, username: master.username, password };

@@ -1,11 +1,9 @@
 import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
-import { deleteAccessTokensOf } from '../../store/access/accounts.ts';
-import { deletePasskeysOf } from '../../store/access/passkeys.ts';
-import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { changePassword } from '../../store/access/users.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
+import { endAccessOf } from '../access/end-access-of.ts';
 import { refuseWeakPassword } from '../access/password-rules.ts';
 import { refuseStaleProof } from '../access/recent-proof.ts';
 import { hashChosen } from '../access/secret-hash.ts';
@@ -19,7 +17,7 @@ export interface PasswordChange extends OwnProof {
   password: Secret;
 }
 
-/** Changes a password, and ends all tokens and passkeys of the user: one of them may be that of a thief. */
+/** Changes a password, and ends all other access of the user. */
 export async function replacePassword(service: Service, actor: Actor, change: PasswordChange): Promise<void> {
   const user = await selfOrAsMaster(service, actor, change.username);
   if (user.id === signedInUser(actor).userId) await proveOwn(service, user, change);
@@ -33,8 +31,6 @@ export async function replacePassword(service: Service, actor: Actor, change: Pa
       throw new Failure('conflict', `The password of ${user.username} was changed by another request`, {
         description: 'Sign in again, or ask the master.',
       });
-    await deleteAccessTokensOf(query, user.id);
-    await deletePersonalTokensOf(query, user.id);
-    await deletePasskeysOf(query, user.id);
+    await endAccessOf(query, user.id);
   });
 }
